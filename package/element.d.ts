@@ -56,6 +56,9 @@ export interface Settings {
   task_seed: number;
   task_temperature: number;
   task_step: number;
+  /** A lesson, by its name, and its step. */
+  lesson: string;
+  lesson_step: number;
   /** Numbers that were brought along, as a link writes them. */
   data: string | null;
   /** What brought numbers have taken the place of, as a link writes it. */

@@ -52,6 +52,12 @@ const CHUNKS = {
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
+  lessons_en: { holds: ['page::present::lesson::files::en'] },
+  lessons_zh: { holds: ['page::present::lesson::files::zh'] },
+  lessons: {
+    needs: 'more',
+    holds: ['bumpalo', 'lessons', 'page::browser::panels::lesson::taking', 'page::present::lesson', 'page::views::lesson', 'pulldown_cmark', 'pulldown_cmark_escape', 'pulldown_latex', 'unicase'],
+  },
   more: {
     isForInput: true,
     holds: [
@@ -99,7 +105,7 @@ const LISTENERS = /^page::browser::.*::(listen|listeners|drops)$/;
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const OWN = /(?:attention_playground|attention|formats|gpu|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+const OWN = /(?:attention_playground|attention|formats|gpu|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';

@@ -15,6 +15,9 @@ use attention::text::MAX_TOKENS;
 /// The most characters one side may have.
 pub const LONGEST_TEXT: usize = 20_000;
 
+/// What the lesson is called where all of them are listed.
+pub const LESSON_LIST: &str = "list";
+
 const LANGUAGES: [&str; 3] = [field_value::AUTO, Language::En.code(), Language::Zh.code()];
 const THEMES: [&str; 4] = [
     field_value::AUTO,
@@ -540,6 +543,28 @@ settings! {
         kind: number(0, 500),
         scope: Scope::Page,
         label: Key::FieldTaskStep,
+        ..ROW
+    };
+
+    Lesson {
+        /// The lesson that is being taken, by the name of its file; [`LESSON_LIST`], or nothing where there is none.
+        lesson: String = String::new(),
+    } = Setting {
+        key: "lesson",
+        kind: Kind::Text,
+        scope: Scope::Page,
+        label: Key::FieldLesson,
+        ..ROW
+    };
+
+    LessonStep {
+        /// Its step, from 1; 0 before it has set the page.
+        lesson_step: usize = 0,
+    } = Setting {
+        key: "lesson_step",
+        kind: number(0, 99),
+        scope: Scope::Page,
+        label: Key::FieldLessonStep,
         ..ROW
     };
 

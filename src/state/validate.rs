@@ -2,7 +2,7 @@
 
 use super::painting::MOST_STRETCHES;
 use super::setting::{Kind, Limit};
-use super::settings::LONGEST_TEXT;
+use super::settings::{LESSON_LIST, LONGEST_TEXT};
 use super::{Field, Origin, SettingError, State, Value, steps};
 use attention::text::teaching::ROLES;
 
@@ -50,6 +50,11 @@ impl State {
             shown.copy(field, other);
         }
         shown
+    }
+
+    /// Whether a lesson is named that has not set the page yet.
+    pub fn begins_lesson(&self) -> bool {
+        !matches!(self.lesson.as_str(), "" | LESSON_LIST) && self.lesson_step == 0
     }
 
     /// Whether the page shows both alike, as far as it shows their numbers and what is pointed out among them.

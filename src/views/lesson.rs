@@ -2,23 +2,63 @@
 
 use maud::PreEscaped;
 
-use super::{Markup, html};
+use super::{Markup, html, inspector};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use crate::present::lesson::{LessonWalk, Outcome};
-use lessons::markup::{line_to_html, to_html};
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::lesson::{LessonWalk, Outcome, Progress};
+use crate::present::run::Run;
+use crate::present::steps::explain::{CellRef, explain};
+use crate::state::{State, steps};
 use lessons::{Answer, Lesson, Step, Task};
 
-/// The list of all lessons, each with its name.
-pub fn list(all: &[(&'static str, Lesson)], language: Language) -> Markup {
+/// What is around the step of a lesson.
+#[derive(Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// Name and title of the next lesson.
+    pub following: Option<(&'a str, &'a str)>,
+    /// There is nothing else to go to: the lesson is what the page is for.
+    pub is_alone: bool,
+    /// Where it lies below the map, only its first line is there.
+    pub is_folded: bool,
+    /// How the cell was computed that a step explains.
+    pub arithmetic: Option<&'a Markup>,
+}
+
+/// How the cell was computed that is chosen on the map, where its numbers are there.
+pub fn arithmetic(state: &State, run: &Run, language: Language) -> Option<Markup> {
+    let cell = state.cell?;
+    let place = CellRef {
+        step: steps::shown(state),
+        row: cell.query,
+        column: cell.key?,
+    };
+    let numbers = run.numbers(state.head)?;
+    let explanation = explain(&numbers, &run.state, place)?;
+    let side = DisplayedMatrix::new(run, place.step, state.head).sides()[0];
+    Some(html! {
+        p class="inspector-cell" translate="no" { (inspector::cell(&explanation, side, run, language)) }
+        p { (inspector::sentence(&explanation, run, language)) }
+        (inspector::formula(&explanation, &run.config))
+    })
+}
+
+/// The list of all lessons, each with its name, and how far they have been taken.
+pub fn list(all: &[(&'static str, Lesson)], progress: &Progress, language: Language) -> Markup {
+    let taken = |name: &str, lesson: &Lesson| match (progress.done(name), lesson.steps.len()) {
+        (0, _) => String::new(),
+        (done, count) if done >= count => Key::LessonDone.text(language).to_owned(),
+        (done, count) => text::lesson_at(language, &(done + 1), &count),
+    };
     html! {
-        (head(Key::Lessons.text(language), "", language))
+        (head(Key::Lessons.text(language), close(language)))
         p class="note" { (Key::LessonAbout.text(language)) }
-        ol class="lesson-list" {
+        ol class="lesson-list" start="0" {
             @for (name, lesson) in all {
                 li {
-                    button type="button" class="bare" data-lesson-open=(name) { (PreEscaped(line_to_html(&lesson.title))) }
+                    button type="button" class="bare" data-lesson-open=(name) { (PreEscaped(&lesson.title)) }
                     " " span class="note" { (text::lesson_minutes(language, &lesson.minutes)) }
+                    " " span class="lesson-taken" { (taken(name, lesson)) }
                 }
             }
         }
@@ -28,50 +68,64 @@ pub fn list(all: &[(&'static str, Lesson)], language: Language) -> Markup {
 /// That there is no such lesson.
 pub fn gone(name: &str, language: Language) -> Markup {
     html! {
-        (head(Key::Lessons.text(language), "", language))
+        (head(Key::Lessons.text(language), close(language)))
         p { (text::lesson_gone(language, &name)) }
         p { button type="button" class="plain" data-lesson-do="list" { (Key::LessonList.text(language)) } }
     }
 }
 
-/// The step of a lesson; `following` is the name and the title of the next lesson.
-pub fn step(walk: &LessonWalk, following: Option<(&str, &str)>, language: Language) -> Markup {
+/// The step of a lesson.
+pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup {
     let (step, at) = (walk.step(), walk.at());
     let count = walk.lesson().steps.len();
     let is_last = at + 1 == count;
+    let place = text::lesson_at(language, &(at + 1), &count);
+    let fold = if around.is_folded {
+        Key::LessonUnfold
+    } else {
+        Key::LessonFold
+    };
     html! {
-        (head(&walk.lesson().title, &text::lesson_at(language, &(at + 1), &count), language))
+        (head(&walk.lesson().title, html! {
+            button type="button" class="bare lesson-fold" data-lesson-do="fold" aria-expanded=(!around.is_folded) { (fold.text(language)) }
+            @if !around.is_alone {
+                button type="button" class="bare" data-lesson-do="list" { (Key::LessonList.text(language)) }
+                (close(language))
+            }
+        }))
+        p class="note lesson-at" role="status" { (place) span class="unseen" { ": " (PreEscaped(&step.title)) } }
         div class="lesson-step" {
-            h3 { (PreEscaped(line_to_html(&step.title))) }
-            (PreEscaped(to_html(&step.text)))
+            h3 { (PreEscaped(&step.title)) }
+            (PreEscaped(&step.text))
+            @if let Some(arithmetic) = around.arithmetic { div class="lesson-arithmetic" { (arithmetic) } }
             (task(walk, language))
             div aria-live="polite" {
                 (outcome(walk, language))
-                @if is_done(walk.outcome()) { (PreEscaped(to_html(&step.rest))) }
+                @if is_done(walk.outcome()) { (PreEscaped(&step.rest)) }
             }
-            @if is_last && is_done(walk.outcome()) { (end(walk.lesson(), following, language)) }
+            @if is_last && is_done(walk.outcome()) { (end(walk.lesson(), around.following, language)) }
         }
         p class="lesson-tools" {
             button type="button" class="plain" data-lesson-do="previous" aria-disabled=[(at == 0).then_some("true")] { (Key::LessonPrevious.text(language)) }
             " "
-            button type="button" class="plain" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
+            button type="button" class="plain lesson-next" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
             " "
             button type="button" class="bare" data-lesson-do="again" { (Key::LessonAgain.text(language)) }
         }
     }
 }
 
-fn head(title: &str, at: &str, language: Language) -> Markup {
+fn head(title: &str, tools: Markup) -> Markup {
     html! {
         div class="lesson-head" {
-            h2 { (PreEscaped(line_to_html(title))) }
-            span class="note" { (at) }
-            @if !at.is_empty() {
-                button type="button" class="bare" data-lesson-do="list" { (Key::LessonList.text(language)) }
-            }
-            button type="button" class="bare" data-lesson-do="close" { (Key::LessonClose.text(language)) }
+            h2 { (PreEscaped(title)) }
+            div { (tools) }
         }
     }
+}
+
+fn close(language: Language) -> Markup {
+    html! { button type="button" class="bare" data-lesson-do="close" { (Key::LessonClose.text(language)) } }
 }
 
 fn is_done(outcome: &Outcome) -> bool {
@@ -99,7 +153,7 @@ fn task(walk: &LessonWalk, language: Language) -> Markup {
                     @for (at, choice) in choices.iter().enumerate() {
                         li {
                             button type="button" class=(if right == Some(at) { "plain is-right" } else { "plain" }) data-lesson-choice=(at)
-                                aria-pressed=(walk.chosen() == Some(at)) aria-disabled=[(!is_asked).then_some("true")] { (PreEscaped(line_to_html(&choice.text))) }
+                                aria-pressed=(walk.chosen() == Some(at)) aria-disabled=[(!is_asked).then_some("true")] { (PreEscaped(&choice.text)) }
                         }
                     }
                 }
@@ -130,7 +184,7 @@ fn outcome(walk: &LessonWalk, language: Language) -> Markup {
             text::lesson_wrong(language, &number::short(*value as f32))
         }
     };
-    html! { p class="lesson-outcome" { (PreEscaped(line_to_html(&said))) } }
+    html! { p class="lesson-outcome" { (PreEscaped(said)) } }
 }
 
 fn choice(step: &Step, at: usize) -> String {
@@ -151,14 +205,14 @@ fn end(lesson: &Lesson, following: Option<(&str, &str)>, language: Language) -> 
         h3 { (Key::LessonQuestions.text(language)) }
         @for own in &lesson.questions {
             details {
-                summary { (PreEscaped(line_to_html(&own.question))) }
-                (PreEscaped(to_html(&own.answer)))
+                summary { (PreEscaped(&own.question)) }
+                (PreEscaped(&own.answer))
             }
         }
         h3 { (Key::LessonExperiment.text(language)) }
-        (PreEscaped(to_html(&lesson.experiment)))
+        (PreEscaped(&lesson.experiment))
         @if let Some((name, title)) = following {
-            p { button type="button" class="plain" data-lesson-open=(name) { (text::lesson_following(language, &title)) } }
+            p { button type="button" class="plain" data-lesson-open=(name) { (PreEscaped(text::lesson_following(language, &title))) } }
         }
     }
 }
@@ -167,19 +221,24 @@ fn end(lesson: &Lesson, following: Option<(&str, &str)>, language: Language) -> 
 mod tests {
     use super::*;
     use crate::present::lesson::files;
+    use crate::present::run::tests::computed;
     use crate::views::patch::diff;
 
     #[test]
     fn every_step_of_every_lesson_is_markup_that_can_be_patched() {
         for language in Language::ALL {
             let all = files::all(language);
-            let listed = list(&all, language).into_string();
+            let listed = list(&all, &Progress::default(), language).into_string();
             assert_eq!(listed.matches("data-lesson-open").count(), all.len());
+            let around = Around {
+                following: Some(("next", "Next")),
+                ..Around::default()
+            };
             for (name, lesson) in all {
                 let mut walk = LessonWalk::new(lesson);
                 for at in 0..walk.lesson().steps.len() {
-                    walk.go_to(at, &crate::state::State::default());
-                    let markup = step(&walk, Some(("next", "Next")), language).into_string();
+                    walk.go_to(at, &State::default());
+                    let markup = step(&walk, around, language).into_string();
                     assert!(
                         diff(&listed, &markup).is_some(),
                         "{name}, step {at}: {markup}"
@@ -196,5 +255,49 @@ mod tests {
                 }
             }
         }
+    }
+    #[test]
+    fn the_list_says_how_far_lessons_have_been_taken() {
+        let all = files::all(Language::En);
+        let progress = Progress::parse("00-show-me=99 06-masks=2");
+        let listed = list(&all, &progress, Language::En).into_string();
+        let begun = format!("Step 3 of {}", all[6].1.steps.len());
+        assert_eq!(
+            (
+                listed.matches(">done<").count(),
+                listed.matches(&begun).count()
+            ),
+            (1, 1)
+        );
+    }
+
+    #[test]
+    fn a_lesson_that_is_alone_leads_nowhere_else() {
+        let lesson = files::lesson("06-masks", Language::En).expect("a lesson");
+        let walk = LessonWalk::new(lesson);
+        for (is_alone, ways) in [(true, 0), (false, 2)] {
+            let around = Around {
+                is_alone,
+                ..Around::default()
+            };
+            let markup = step(&walk, around, Language::En).into_string();
+            let list = markup.matches("data-lesson-do=\"list\"").count();
+            let close = markup.matches("data-lesson-do=\"close\"").count();
+            assert_eq!(list + close, ways);
+        }
+    }
+
+    #[test]
+    fn the_arithmetic_of_a_cell_has_its_numbers() {
+        let run = computed("text=a+b&heads=2&head=2&cell=2,1&step=scores&weights=random");
+        let shown = arithmetic(&run.state, &run, Language::En)
+            .expect("a cell")
+            .into_string();
+        assert!(shown.contains("<math") && shown.contains("→"), "{shown}");
+        let without = State {
+            cell: None,
+            ..run.state.clone()
+        };
+        assert!(arithmetic(&without, &run, Language::En).is_none());
     }
 }

@@ -14,6 +14,11 @@ use lessons::{Answer, Choice, Expression, Lesson, Step, Task};
 /// What was found wrong, each with its place.
 type Problems = Vec<String>;
 
+fn facts(run: &Run) -> RunFacts<'_> {
+    let state = &run.state;
+    RunFacts { state, run }
+}
+
 /// The files of a language by their names. `LESSON=06` leaves only those whose names begin like this.
 fn files(language: &str) -> Vec<PathBuf> {
     let folder = Path::new("content").join(language).join("lessons");
@@ -79,7 +84,7 @@ impl Walk<'_> {
                 self.object(line, format!("there is no setting {name}"));
             }
         }
-        condition.holds(&RunFacts(run)).unwrap_or_else(|fault| {
+        condition.holds(&facts(run)).unwrap_or_else(|fault| {
             self.object(line, fault);
             false
         })
@@ -120,8 +125,8 @@ impl Walk<'_> {
                 match answer {
                     Answer::Choices(choices) => self.choose(step.line, choices, [&before, &after]),
                     Answer::Number { value, .. } => {
-                        let value = value.remembering(&RunFacts(&before));
-                        let number = value.and_then(|value| value.number(&RunFacts(&after)));
+                        let value = value.remembering(&facts(&before));
+                        let number = value.and_then(|value| value.number(&facts(&after)));
                         if let Err(fault) = number {
                             self.object(step.line, fault);
                         }
@@ -135,7 +140,7 @@ impl Walk<'_> {
         let mut right = 0;
         let mut all = String::new();
         for choice in choices {
-            match choice.condition.remembering(&RunFacts(before)) {
+            match choice.condition.remembering(&facts(before)) {
                 Ok(condition) => {
                     right += usize::from(self.holds(choice.line, &condition, after));
                     all += &seen(&condition, after);
@@ -152,7 +157,7 @@ impl Walk<'_> {
 /// Numbers of a condition that does not come out, for whoever writes it.
 fn seen(condition: &Expression, run: &Run) -> String {
     let parts = condition.parts().into_iter().map(|part| {
-        let value = part.value(&RunFacts(run));
+        let value = part.value(&facts(run));
         value.map_or_else(|fault| fault.to_string(), |value| value.to_string())
     });
     format!(" [{}]", parts.collect::<Vec<_>>().join(" | "))

@@ -1,7 +1,8 @@
 //! Lessons: Markdown files that lead through a page in steps, ask before they show, and watch for goals.
 //!
-//! [`Lesson::parse`] reads a file; [`Expression`] is a condition over what a page computes, which it gives as [`Facts`]; [`markup`] makes HTML
-//! of texts, with formulas as MathML. Which settings and words there are is the page's to know. The format is in `docs/lessons.md`.
+//! [`Lesson::parse`] reads a file; [`Expression`] is a condition over what a page computes, which it gives as [`Facts`]. Texts
+//! are as the file has them: Markdown, or HTML where it was compiled. Which settings and words there are is the page's to know. The format is in
+//! `docs/lessons.md`.
 #![deny(missing_docs)]
 
 mod error;
@@ -9,7 +10,6 @@ mod evaluate;
 mod expression;
 mod head;
 mod lesson;
-pub mod markup;
 mod sections;
 mod step;
 

@@ -15,9 +15,9 @@ pub struct Step {
     pub set: String,
     /// What is to be done.
     pub task: Task,
-    /// What is said at once, as Markdown.
+    /// What is said at once.
     pub text: String,
-    /// What is said once it is done, as Markdown.
+    /// What is said once it is done.
     pub rest: String,
 }
 
@@ -63,7 +63,7 @@ pub enum Answer {
 pub struct Choice {
     /// Its line.
     pub line: usize,
-    /// As Markdown.
+    /// What it says.
     pub text: String,
     /// Whether it is right.
     pub condition: Expression,

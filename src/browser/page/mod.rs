@@ -36,7 +36,8 @@ use super::main_view::MainView;
 use super::map::{ColourStyle, Palette, Pointed, Room};
 use super::panels::registry::{Hints, PanelRegistry};
 use super::panels::{
-    Backend, BrushButtons, Inspected, Notices, UndoAction, UndoButtons, ZoomAction, ZoomButtons,
+    Backend, BrushButtons, Inspected, LessonPanel, Notices, UndoAction, UndoButtons, ZoomAction,
+    ZoomButtons,
 };
 use super::share::{self, Share};
 use super::view::View;
@@ -76,6 +77,7 @@ pub(super) struct Page {
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
     sights: MainView,
+    lesson: LessonPanel,
     folds: PanelRegistry,
     beside: ComparisonLane,
     brush: Brush,
@@ -203,6 +205,7 @@ impl Page {
                     &calls.hint,
                 )
             })?,
+            lesson: not_inlined(|| LessonPanel::new(&root, &calls.act, place.has_memory()))?,
             brush: Brush::default(),
             zoom: Zoom::default(),
             zoom_buttons: not_inlined(|| ZoomButtons::new(&root, calls.zoom))?,

@@ -148,6 +148,7 @@ impl Page {
         }
         if stale.picture {
             self.show_zoom();
+            self.show_lesson();
             self.mark_first();
         }
     }

@@ -86,14 +86,17 @@ impl Page {
         if !is_repeated || state != self.state || !notices.is_empty() {
             self.set_state(state);
         }
-        self.record(&before, field, change);
+        if !before.begins_lesson() {
+            self.record(&before, field, change);
+        }
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
-        let entry = if matches!(field, Some(Field::Cell | Field::TaskStep)) {
-            HistoryMode::Replace
-        } else {
-            HistoryMode::Push
-        };
+        let entry =
+            if matches!(field, Some(Field::Cell | Field::TaskStep)) || before.begins_lesson() {
+                HistoryMode::Replace
+            } else {
+                HistoryMode::Push
+            };
         self.address
             .write(&url::to_fragment(&self.state), change, entry);
     }
@@ -182,7 +185,14 @@ impl Page {
         }
         self.stale.picture |= !before.looks_as(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
+        self.show_lesson();
         self.ask_beside();
+    }
+
+    /// Shows the lesson that is taken, as far as the newest numbers tell.
+    pub(super) fn show_lesson(&mut self) {
+        self.lesson
+            .update(&self.state, self.run.as_ref(), self.language);
     }
 
     fn update_notices(&mut self, field: Option<Field>, notices: &[Adjustment]) {

@@ -7,21 +7,26 @@ use attention::analysis::entropy;
 use lessons::{Facts, Value};
 
 /// A run as lessons ask for it.
-pub struct RunFacts<'a>(pub &'a Run);
+pub struct RunFacts<'a> {
+    /// What the page is set to, which has the numbers of the run.
+    pub state: &'a State,
+    /// The numbers.
+    pub run: &'a Run,
+}
 
 impl Facts for RunFacts<'_> {
     fn setting(&self, name: &str) -> Option<Value> {
-        setting(&self.0.state, name)
+        setting(self.state, name)
     }
 
     fn call(&self, name: &str, values: &[Value]) -> Option<Value> {
         Some(match (name, values) {
             ("weight", [query, key]) => self.row(query)?.get(self.key(key)?).map(number)?,
             ("max", [query]) => number(self.row(query)?.get(self.largest(query)?)?),
-            ("best", [query]) => Value::Text(self.0.key(self.largest(query)?).to_owned()),
+            ("best", [query]) => Value::Text(self.run.key(self.largest(query)?).to_owned()),
             ("entropy", [query]) => Value::Number(entropy(self.row(query)?)),
             ("entropy", []) => {
-                let stats = self.0.reply.stats.get(self.0.state.head)?;
+                let stats = self.run.reply.stats.get(self.state.head)?;
                 Value::Number(stats.entropy_mean)
             }
             ("sum", [query]) => {
@@ -29,17 +34,22 @@ impl Facts for RunFacts<'_> {
                 Value::Number(weights.sum())
             }
             ("hidden", [query, key]) => {
-                let hidden = self.0.hidden();
+                let hidden = self.run.hidden();
                 Value::Bool(hidden.is_hidden(self.query(query)?, self.key(key)?))
             }
             ("ahead", []) => self.ahead(),
             ("answer", [query]) => {
-                let place = self.0.learned()?.answers(self.query(query)?).first()?.word;
-                let words = grammar(&self.0.state.text).words();
+                let place = self
+                    .run
+                    .learned()?
+                    .answers(self.query(query)?)
+                    .first()?
+                    .word;
+                let words = grammar(&self.state.text).words();
                 Value::Text((*words.get(place)?).to_owned())
             }
             ("share", [query]) => {
-                let answers = self.0.learned()?.answers(self.query(query)?);
+                let answers = self.run.learned()?.answers(self.query(query)?);
                 number(&answers.first()?.share)
             }
             _ => return None,
@@ -49,16 +59,16 @@ impl Facts for RunFacts<'_> {
 
 impl RunFacts<'_> {
     fn query(&self, named: &Value) -> Option<usize> {
-        place(named, &self.0.queries)
+        place(named, &self.run.queries)
     }
 
     fn key(&self, named: &Value) -> Option<usize> {
-        place(named, &self.0.keys)
+        place(named, &self.run.keys)
     }
 
     /// The weights of a row of the chosen head.
     fn row(&self, query: &Value) -> Option<&[f32]> {
-        Some(self.0.row(self.0.state.head, self.query(query)?))
+        Some(self.run.row(self.state.head, self.query(query)?))
     }
 
     /// The key with the largest weight of a row, the first of several.
@@ -71,9 +81,9 @@ impl RunFacts<'_> {
 
     /// The largest weight above the diagonal.
     fn ahead(&self) -> Value {
-        let rows = 0..self.0.queries.len();
+        let rows = 0..self.run.queries.len();
         let later = rows.flat_map(|row| {
-            let weights = self.0.row(self.0.state.head, row);
+            let weights = self.run.row(self.state.head, row);
             weights.get(row + 1..).unwrap_or_default()
         });
         number(&later.copied().fold(0.0, f32::max))
@@ -118,9 +128,10 @@ mod tests {
 
     fn value(link: &str, source: &str) -> Result<Value, EvalError> {
         let run = computed(link);
-        Expression::parse(source)
-            .expect(source)
-            .value(&RunFacts(&run))
+        Expression::parse(source).expect(source).value(&RunFacts {
+            state: &run.state,
+            run: &run,
+        })
     }
 
     #[test]
@@ -161,6 +172,25 @@ mod tests {
                 "{source}: {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_head_is_the_one_that_is_looked_at() {
+        let run = computed("text=the+cat+sees+the+dog&heads=3&head=1");
+        let state = State {
+            head: 2,
+            ..run.state.clone()
+        };
+        let facts = RunFacts {
+            state: &state,
+            run: &run,
+        };
+        let weight = Expression::parse("weight(2, 1)").expect("an expression");
+        let found = weight.number(&facts).expect("a number");
+        assert_eq!(found as f32, run.row(2, 1)[0]);
+        assert_ne!(found as f32, run.row(0, 1)[0]);
+        let head = Expression::parse("head == 3").expect("an expression");
+        assert_eq!(head.holds(&facts), Ok(true));
     }
 
     #[test]

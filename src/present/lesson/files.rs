@@ -1,17 +1,34 @@
-//! The lessons of each language, which the build has read, refused where they are none, and put into one piece of data each (`build.rs`).
+//! The lessons of each language, which the build has read, refused where they are none, and put into one piece of data each (`build.rs`). The
+//! release build takes it out of the module with the function that names it (`scripts/dist/chunks.mjs`).
 
 use crate::i18n::Language;
 use lessons::Lesson;
 
+/// Called through this table, each stays a function of its own.
+static FILES: [fn() -> &'static str; Language::ALL.len()] = [en, zh];
+
 /// What stands before the name of each file.
 const SIGN: char = '\u{1e}';
 
+fn en() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lessons_en.txt"))
+}
+
+fn zh() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt"))
+}
+
+/// The chunks of the engine that hold them, and what takes them.
+pub const fn chunks(language: Language) -> [&'static str; 2] {
+    match language {
+        Language::En => ["lessons", "lessons_en"],
+        Language::Zh => ["lessons", "lessons_zh"],
+    }
+}
+
 /// Every file of a language: its name, and what stands in it.
 fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = match language {
-        Language::En => include_str!(concat!(env!("OUT_DIR"), "/lessons_en.txt")),
-        Language::Zh => include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt")),
-    };
+    let all = FILES[language as usize]().trim_end_matches('\u{3}');
     all.split(SIGN)
         .skip(1)
         .filter_map(|file| file.split_once('\n'))

@@ -2,10 +2,20 @@
 
 use super::RunFacts;
 use crate::present::run::Run;
-use crate::state::external_settings::apply_written;
+use crate::state::external_settings::{apply_written, laid_out_as};
 use crate::state::request_builder::same_anywhere;
-use crate::state::{Field, State, url};
+use crate::state::{Field, Part, Parts, State, url};
 use lessons::{Answer, Expression, Lesson, Step, Task};
+
+/// What is around a lesson on a page of its own, whichever parts it shows.
+const AROUND: [Part; 6] = [
+    Part::Title,
+    Part::Language,
+    Part::Theme,
+    Part::Undo,
+    Part::Save,
+    Part::Share,
+];
 
 /// A lesson, and how far it has been taken.
 pub struct LessonWalk {
@@ -91,9 +101,29 @@ impl LessonWalk {
         }
     }
 
-    /// The state of the page in which the lesson begins, in the language, theme and colours of the reader.
-    pub fn opened(&self, state: &State) -> State {
-        let (mut opened, _) = url::parse(&self.lesson.opens);
+    /// The state of the page in which the lesson begins, laid out as it is, in the language, theme and colours of the reader.
+    pub fn opened(&mut self, state: &State) -> State {
+        self.set_up(0, state)
+    }
+
+    /// Goes to a step, and returns the state in which it begins where everything before it was done as the lesson has it.
+    pub fn set_up(&mut self, step: usize, state: &State) -> State {
+        let mut next = self.before_all(state);
+        for at in 0..step.min(self.lesson.steps.len() - 1) {
+            next = self.go_to(at, &next);
+            let done = match &self.step().task {
+                Task::Predict { then, .. } => then,
+                Task::Reach { reaches, .. } => reaches,
+                Task::Look | Task::Explain => "",
+            };
+            next = apply_written(&next, done).0;
+        }
+        self.go_to(step, &next)
+    }
+
+    /// What the lesson opens.
+    fn before_all(&self, state: &State) -> State {
+        let mut opened = laid_out_as(url::parse(&self.lesson.opens).0, state);
         for field in [
             Field::Language,
             Field::Theme,
@@ -103,16 +133,20 @@ impl LessonWalk {
             // Possible in any state.
             let _ = opened.set(field, state.get(field));
         }
-        for (field, parts) in [
-            (Field::Show, &self.lesson.shows),
-            (Field::Lock, &self.lesson.locks),
-        ] {
-            // A lesson that names no parts leaves them as they are by default; one that names others than there are does not pass its test.
-            if let Ok(parts) = field.parse(&parts.join(",")) {
-                let _ = opened.set(field, parts);
-            }
-        }
-        self.entered(&opened)
+        let around = if state.embed { &[][..] } else { &AROUND };
+        let named = |names: &[String]| {
+            Parts::from_iter(names.iter().filter_map(|name| Part::from_name(name)))
+        };
+        // A lesson that names no parts shows all; one that names others than there are does not pass its test.
+        opened.show = (!self.lesson.shows.is_empty()).then(|| {
+            around
+                .iter()
+                .fold(named(&self.lesson.shows), |parts, part| {
+                    parts.with(*part, true)
+                })
+        });
+        opened.lock = named(&self.lesson.locks);
+        opened
     }
 
     /// The state in which the step begins that is being taken.
@@ -167,7 +201,7 @@ impl LessonWalk {
         if !same_anywhere(state, &run.state) {
             return;
         }
-        let facts = RunFacts(run);
+        let facts = RunFacts { state, run };
         match (&self.step().task, &self.outcome) {
             (Task::Predict { answer, .. }, Outcome::Open) => {
                 let ready = conditions(answer).map(|own| own.remembering(&facts));
@@ -220,7 +254,6 @@ mod tests {
     use crate::i18n::Language;
     use crate::present::lesson::files;
     use crate::present::run::tests::computed;
-    use crate::state::Part;
 
     fn run(state: &State) -> Run {
         computed(&url::to_fragment(state))
@@ -230,13 +263,21 @@ mod tests {
     fn a_lesson_is_taken_from_its_first_step_to_its_goal() {
         let lesson = files::lesson("06-masks", Language::En).expect("a lesson");
         let mut walk = LessonWalk::new(lesson);
-        let reader = url::parse("text=a+b&theme=dark&heads=2&lang=zh").0;
+        let reader =
+            url::parse("text=a+b&theme=dark&heads=2&lang=zh&origins=https://example.org").0;
         let mut state = walk.opened(&reader);
         assert_eq!(
             (state.theme, state.language),
             (reader.theme, reader.language)
         );
         assert_ne!(state.text, reader.text);
+        assert_eq!(state.origins, reader.origins);
+        let shown = state.show.expect("parts");
+        assert!(
+            shown.contains(Part::Mask)
+                && shown.contains(Part::Share)
+                && !shown.contains(Part::Cost)
+        );
         for lock in &walk.lesson().locks {
             let part = Part::from_name(lock).expect("a part");
             assert!(state.is_locked(part), "{lock}");
@@ -297,6 +338,36 @@ mod tests {
             let found = matches!(walk.outcome(), Outcome::Number { is_right: true, .. });
             assert_eq!(found, is_right, "{said}");
         }
+    }
+
+    #[test]
+    fn a_step_is_set_up_as_if_all_before_it_had_been_done() {
+        let lesson = files::lesson("01-what-attention-is", Language::En).expect("a lesson");
+        let (mut done, mut walk) = (LessonWalk::new(lesson.clone()), LessonWalk::new(lesson));
+        let mut state = done.opened(&State::default());
+        for at in 0..walk.lesson().steps.len() {
+            state = done.go_to(at, &state);
+            assert_eq!(
+                walk.set_up(at, &url::parse("source=x&heads=7").0),
+                state,
+                "{at}"
+            );
+            assert_eq!(walk.at(), at);
+            let then = match &done.step().task {
+                Task::Predict { then, .. } => then.clone(),
+                Task::Reach { reaches, .. } => reaches.clone(),
+                _ => String::new(),
+            };
+            state = apply_written(&state, &then).0;
+        }
+    }
+
+    #[test]
+    fn an_embedded_lesson_shows_its_own_parts_alone() {
+        let lesson = files::lesson("06-masks", Language::En).expect("a lesson");
+        let opened = LessonWalk::new(lesson).opened(&url::parse("embed=1").0);
+        let shown = opened.show.expect("parts");
+        assert!(opened.embed && shown.contains(Part::Mask) && !shown.contains(Part::Share));
     }
 
     #[test]

@@ -1,0 +1,8 @@
+//! Lessons with HTML in place of their Markdown, and MathML in place of formulas: [`compile`] makes of a file one that
+//! [`Lesson::parse`](lessons::Lesson::parse) reads as well.
+#![deny(missing_docs)]
+
+mod compile;
+mod markup;
+
+pub use compile::compile;

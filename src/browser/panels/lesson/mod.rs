@@ -1,0 +1,227 @@
+//! The lesson beside the map.
+
+mod taking;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlElement, Window};
+
+use crate::bindings::load_chunk;
+use crate::browser::activity::Activity;
+use crate::browser::controls::Act;
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::storage;
+use crate::browser::view::View;
+use crate::i18n::{Key, Language};
+use crate::present::address_history::Change;
+use crate::present::lesson::{LessonWalk, Progress, files};
+use crate::present::run::Run;
+use crate::state::{Action, Field, LESSON_LIST, State, Value};
+use crate::views::{Markup, html};
+
+/// How far the reader has come, in the browser's storage.
+const PROGRESS: &str = "attention-playground-lessons";
+
+/// The place of lessons on the page.
+pub(crate) struct LessonPanel {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Vec<Listener>,
+}
+
+struct Inner {
+    place: HtmlElement,
+    /// Around place and map.
+    main: Element,
+    view: View,
+    /// What opens the list.
+    opener: HtmlElement,
+    /// What comes to the top of a narrow window when a lesson begins.
+    plate: HtmlElement,
+    act: Act,
+    activity: Activity,
+    back: Weak<RefCell<Self>>,
+    window: Window,
+    /// Whether this is a page of its own, where progress is kept.
+    has_memory: bool,
+    /// The lesson that is taken, by its name and language.
+    taken: Option<(String, Language, LessonWalk)>,
+    is_folded: bool,
+    arithmetic: Option<Markup>,
+    /// Takes the focus when it is shown.
+    is_called: bool,
+    /// A lesson begins: the map is to be seen.
+    is_new: bool,
+    /// The page as it was shown last.
+    state: State,
+    language: Language,
+    /// Languages whose lessons have come, or are on their way.
+    loaded: Vec<Language>,
+    loading: Vec<Language>,
+}
+
+impl LessonPanel {
+    pub(crate) fn new(root: &Root, act: &Act, has_memory: bool) -> Result<Self, MissingPart> {
+        let window = root.document().and_then(|document| document.default_view());
+        let inner = Rc::new(RefCell::new(Inner {
+            place: root.find("#lesson")?,
+            main: root.find("main")?,
+            view: View::find(root, "#lesson")?,
+            opener: root.find("#open-lessons")?,
+            plate: root.find(".plate")?,
+            act: Rc::clone(act),
+            activity: root.activity().clone(),
+            back: Weak::new(),
+            window: window.ok_or_else(|| MissingPart::new("window"))?,
+            has_memory,
+            taken: None,
+            is_folded: false,
+            arithmetic: None,
+            is_called: false,
+            is_new: false,
+            state: State::default(),
+            language: Language::En,
+            loaded: Vec::new(),
+            loading: Vec::new(),
+        }));
+        let back = Rc::downgrade(&inner);
+        inner.borrow_mut().back = Weak::clone(&back);
+        let listeners = listeners(&inner.borrow(), &back);
+        Ok(Self {
+            inner,
+            _listeners: listeners,
+        })
+    }
+
+    /// Shows the lesson of the page, as far as `run` tells.
+    pub(crate) fn update(&mut self, state: &State, run: Option<&Run>, language: Language) {
+        let Ok(mut inner) = self.inner.try_borrow_mut() else {
+            return;
+        };
+        let is_taken = !state.lesson.is_empty();
+        dom::set_flag(&inner.place, "hidden", !is_taken);
+        dom::set_flag(&inner.main, "data-lesson", is_taken && !state.embed);
+        if !is_taken {
+            inner.taken = None;
+            return;
+        }
+        inner.state = state.clone();
+        inner.language = language;
+        if inner.loaded.contains(&language) {
+            inner.show(run);
+        } else {
+            inner.load();
+        }
+    }
+}
+
+type Back = Weak<RefCell<Inner>>;
+
+/// Does something in the panel; the state that comes of it is taken by the page once the panel is free.
+fn with(back: &Back, act: impl FnOnce(&mut Inner) -> Option<State>) {
+    let Some(inner) = back.upgrade() else { return };
+    let Ok(mut own) = inner.try_borrow_mut() else {
+        return;
+    };
+    let next = act(&mut own);
+    let page = Rc::clone(&own.act);
+    drop(own);
+    if let Some(next) = next {
+        page(Action::Replace(Box::new(next)), Change::Commit);
+    }
+}
+
+fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
+    let [of_opener, of_list, of_choice, of_tools, of_keys] = [(); 5].map(|()| Weak::clone(back));
+    let act = Rc::clone(&inner.act);
+    let view = &inner.view;
+    vec![
+        Listener::new(&inner.opener, "click", move |_| {
+            with(&of_opener, |inner| {
+                inner.is_called = true;
+                None
+            });
+            let list = Value::Text(LESSON_LIST.to_owned());
+            act(Action::Set(Field::Lesson, list), Change::Commit);
+        }),
+        view.on("click", "data-lesson-open", move |name: String| {
+            with(&of_list, |inner| inner.open(&name));
+        }),
+        view.on("click", "data-lesson-choice", move |choice| {
+            with(&of_choice, |inner| inner.choose(choice));
+        }),
+        view.on("click", "data-lesson-do", move |tool: String| {
+            with(&of_tools, |inner| inner.press(&tool));
+        }),
+        Listener::new(&inner.place, "keydown", move |event| {
+            if taking::is_answer(&event) {
+                with(&of_keys, |inner| inner.press("check"));
+            }
+        }),
+    ]
+}
+
+impl Inner {
+    /// Loads lessons and what takes them.
+    fn load(&mut self) {
+        let language = self.language;
+        if self.loading.contains(&language) {
+            return;
+        }
+        self.loading.push(language);
+        let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
+        spawn_local(async move {
+            let mut has_come = load_chunk("more").await;
+            for chunk in files::chunks(language) {
+                has_come &= load_chunk(chunk).await;
+            }
+            with(&back, |inner| {
+                inner.loading.retain(|other| *other != language);
+                if !has_come {
+                    inner.show_missing();
+                } else if !inner.state.lesson.is_empty() {
+                    inner.loaded.push(language);
+                    inner.show(None);
+                }
+                None
+            });
+            drop(pending);
+        });
+    }
+
+    /// Says that lessons have not come, and offers to ask for them again.
+    fn show_missing(&mut self) {
+        let language = self.language;
+        self.view.update(html! {
+            p { (Key::LessonMissing.text(language)) }
+            p { button type="button" class="plain" data-lesson-do="load" { (Key::LessonRetry.text(language)) } }
+            p { button type="button" class="bare" data-lesson-do="close" { (Key::LessonClose.text(language)) } }
+        });
+    }
+
+    /// Has the page take a state, once it has shown this one.
+    fn take_later(&self, state: State) {
+        let (act, pending) = (Rc::clone(&self.act), self.activity.begin());
+        spawn_local(async move {
+            act(Action::Replace(Box::new(state)), Change::Commit);
+            drop(pending);
+        });
+    }
+
+    fn progress(&self) -> Progress {
+        let kept = self
+            .has_memory
+            .then(|| storage::recall(&self.window, PROGRESS));
+        Progress::parse(&kept.flatten().unwrap_or_default())
+    }
+
+    /// Keeps that so many steps of a lesson have been done.
+    fn keep(&self, name: &str, steps: usize) {
+        let mut progress = self.progress();
+        if self.has_memory && progress.take(name, steps) {
+            storage::remember(&self.window, PROGRESS, Some(&progress.write()));
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// Lessons on the page: how they are opened, taken, kept and left.
+
+import { readdirSync } from 'node:fs';
+import { violations } from './axe.mjs';
+import { watched } from './chunk-watch.mjs';
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { address, choose, drag, link, named, shown } from './helpers.mjs';
+import { misplaced } from './helpers-place.mjs';
+import { withElement, test as inElement, allReady } from './element.mjs';
+
+const LESSONS = readdirSync(new URL('../../content/en/lessons', import.meta.url)).map((name) => name.replace('.md', '')).sort();
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+
+const lesson = (page) => page.locator('#lesson');
+const tool = (page, name) => lesson(page).locator(`[data-lesson-do=${name}]`);
+const press = async (page, name) => {
+  await tool(page, name).click();
+  await idle(page);
+};
+const at = (page) => lesson(page).locator('.lesson-at');
+const pick = async (page, place) => {
+  await lesson(page).locator(`[data-lesson-choice="${place}"]`).click();
+  await idle(page);
+};
+const outcome = (page) => lesson(page).locator('.lesson-outcome');
+const goal = (page) => lesson(page).locator('.lesson-goal');
+
+test('all lessons are a press away, are opened beside the map, and are left again', async ({ page }) => {
+  const { asked, awaited } = await watched(page);
+  await openPage(page);
+  await page.mouse.move(200, 200);
+  await expect.poll(() => asked).toContain('more');
+  expect(asked).not.toContain('lessons');
+  await page.locator('#open-lessons').click();
+  await idle(page);
+  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
+  await expect(lesson(page)).toBeFocused();
+  expect(asked.filter((chunk) => /lessons/.test(chunk)).sort()).toEqual(['lessons', 'lessons_en']);
+
+  await lesson(page).locator('[data-lesson-open="06-masks"]').click();
+  await idle(page);
+  await expect(at(page)).toContainText('Step 1 of 7');
+  expect(await shown(page)).toMatchObject({ text: 'the cat sat on the mat PAD PAD', heads: '6', head: '6', lesson: '06-masks', lesson_step: '1', lock: 'sentence' });
+  await expect(page.locator('#heads')).toBeHidden();
+  await expect(page.locator('#share-open')).toBeVisible();
+  const [map, text] = await Promise.all([page.locator('#map').boundingBox(), lesson(page).boundingBox()]);
+  expect(text.x).toBeGreaterThan(map.x + map.width);
+
+  await press(page, 'close');
+  await expect(lesson(page)).toBeHidden();
+  await expect(page.locator('#open-lessons')).toBeFocused();
+  await expect(page.locator('#heads')).toBeVisible();
+  expect(named(await address(page))).not.toHaveProperty('lesson');
+  await page.locator('#undo').click();
+  await idle(page);
+  await expect(at(page)).toContainText('Step 1 of 7');
+  expect(await awaited()).toEqual([]);
+});
+
+test('a prediction waits for its answer, and the computation says what is right', async ({ page }) => {
+  await openPage(page, link({ lesson: '06-masks' }));
+  await press(page, 'next');
+  const before = await shown(page);
+  expect(before.mask).toBe('none');
+  await expect(outcome(page)).toHaveCount(0);
+  await pick(page, 0);
+  await expect(outcome(page)).toContainText('The page computes something else: All grow by the same factor.');
+  await expect(lesson(page).locator('.is-right')).toHaveAttribute('data-lesson-choice', '1');
+  expect((await shown(page)).mask).toBe('padding');
+  // An answer stands, until the step is set up again.
+  await pick(page, 1);
+  await expect(outcome(page)).toContainText('something else');
+  await press(page, 'again');
+  expect(await shown(page)).toEqual(before);
+  await pick(page, 1);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await expect(lesson(page).locator('math').first()).toBeVisible();
+});
+
+test('a goal is watched while the page is worked with, and so is a number that is typed', async ({ page }) => {
+  await openPage(page, link({ lesson: '04-softmax-by-hand' }));
+  for (let step = 1; step < 4; step += 1) await press(page, 'next');
+  await expect(goal(page)).toContainText('Your turn');
+  await drag(page, 'temperature', 0.05);
+  await idle(page);
+  await expect(goal(page)).toHaveText('Reached.');
+
+  await page.goto('about:blank');
+  await openPage(page, link({ lesson: '04-softmax-by-hand' }));
+  const guess = lesson(page).locator('#lesson-guess');
+  for (let step = 1; await guess.count() === 0; step += 1) await press(page, 'next');
+  await guess.fill('99');
+  await guess.press('Enter');
+  await idle(page);
+  await expect(outcome(page)).toContainText(/something else: \d/);
+});
+
+test('the map turns as the model of the first lesson learns, and the lesson ends in questions and the next one', async ({ page }) => {
+  await openPage(page, link({ lesson: '00-show-me' }));
+  expect(named(await address(page)).trained).toBe('0');
+  await pick(page, 0);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  for (let step = 1; step < 7; step += 1) await press(page, 'next');
+  await page.locator('#exchange button', { hasText: 'wide' }).click();
+  await idle(page);
+  await expect(goal(page)).toHaveText('Reached.');
+  await expect(lesson(page).locator('details')).toHaveCount(3);
+  await lesson(page).locator('[data-lesson-open]').click();
+  await idle(page);
+  await expect(lesson(page).locator('h2')).toHaveText('What attention is');
+  await expect(lesson(page)).toBeFocused();
+});
+
+test('a link leads to the step, and the device knows how far one has come', async ({ page }) => {
+  await openPage(page, link({ lesson: '02-query-key-value' }));
+  await press(page, 'next');
+  await press(page, 'next');
+  const [place, whole] = [await at(page).textContent(), await shown(page)];
+  await page.reload();
+  await idle(page);
+  expect(await at(page).textContent()).toBe(place);
+  expect(await shown(page)).toEqual(whole);
+  await press(page, 'list');
+  await expect(lesson(page)).toBeFocused();
+  const row = lesson(page).locator('li', { has: page.locator('[data-lesson-open="02-query-key-value"]') });
+  await expect(row.locator('.lesson-taken')).toHaveText(/^Step [34] of 7$/);
+  await row.locator('button').click();
+  await idle(page);
+  await expect(at(page)).toHaveText(/^Step [34] of 7/);
+  // Back leads out of the lesson, not into its beginning over and over.
+  await page.goBack();
+  await idle(page);
+  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
+});
+
+test('back leads to where one was before a link to a lesson', async ({ page }) => {
+  await openPage(page, link({ text: 'a b c' }));
+  await page.evaluate(() => { location.hash = 'v=1&lesson=06-masks'; });
+  await idle(page);
+  await expect(at(page)).toContainText('Step 1');
+  await page.goBack();
+  await idle(page);
+  await expect(lesson(page)).toBeHidden();
+  expect((await shown(page)).text).toBe('a b c');
+});
+
+test('on a phone the lesson is below the map, both are in sight, and its text can be folded away', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openPage(page);
+  await page.locator('#open-lessons').click();
+  await idle(page);
+  await lesson(page).locator('[data-lesson-open="06-masks"]').click();
+  await idle(page);
+  const boxes = () => Promise.all([page.locator('#map').boundingBox(), lesson(page).boundingBox()]);
+  let [map, text] = await boxes();
+  expect(map.y).toBeGreaterThanOrEqual(0);
+  expect(map.y + 0.8 * map.height).toBeLessThan(text.y);
+  expect(text.y + text.height).toBeLessThanOrEqual(PHONE.height + 1);
+  await press(page, 'fold');
+  await expect(tool(page, 'fold')).toHaveAttribute('aria-expanded', 'false');
+  [map, text] = await boxes();
+  expect(text.height).toBeLessThan(0.15 * PHONE.height);
+  await press(page, 'fold');
+  await press(page, 'next');
+  await pick(page, 1);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+});
+
+test('a lesson by keyboard alone', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#open-lessons').focus();
+  await page.keyboard.press('Enter');
+  await idle(page);
+  const tab = async (times) => {
+    for (let time = 0; time < times; time += 1) await page.keyboard.press('Tab');
+  };
+  const pressed = async (key) => {
+    await page.keyboard.press(key);
+    await idle(page);
+  };
+  // Close, then the lessons.
+  await tab(1 + 7);
+  await expect(page.locator(':focus')).toHaveAttribute('data-lesson-open', '06-masks');
+  await pressed('Enter');
+  const follow = async (name, most = 20) => {
+    for (let step = 0; step < most; step += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement.dataset.lessonDo ?? document.activeElement.dataset.lessonChoice) === name) return;
+    }
+    throw new Error(`no way to ${name}`);
+  };
+  await follow('next');
+  await pressed('Enter');
+  await expect(tool(page, 'next')).toBeFocused();
+  await page.locator('#lesson').focus();
+  await follow('1');
+  await pressed(' ');
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await follow('next');
+  await pressed('Enter');
+  await expect(goal(page)).toContainText('Your turn');
+  const box = page.locator('#pad-rows');
+  for (let step = 0; step < 40 && !(await box.evaluate((own) => own === document.activeElement)); step += 1) await page.keyboard.press('Tab');
+  await pressed(' ');
+  await expect(goal(page)).toHaveText('Reached.');
+});
+
+test('another language is the same step in that language', async ({ page }) => {
+  await openPage(page, link({ lesson: '06-masks' }));
+  await press(page, 'next');
+  await choose(page, 'language', 'zh');
+  await idle(page);
+  await expect(lesson(page).locator('h2')).toHaveText('掩码');
+  await expect(at(page)).toContainText('第 2 步');
+});
+
+test('a lesson that is not there says so, whatever it is called', async ({ page }) => {
+  await openPage(page, link({ lesson: '<img src=x onerror=alert(1)>' }));
+  await expect(lesson(page)).toContainText('There is no lesson “<img src=x onerror=alert(1)>”.');
+  await expect(lesson(page).locator('img')).toHaveCount(0);
+  await press(page, 'list');
+  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
+});
+
+test('lessons that do not come are asked for again', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  let isAway = true;
+  await page.route(/\/engine-lessons_en-\w+\.wasm$/, (route) => (isAway ? route.abort() : route.continue()));
+  await openPage(page, link({ lesson: '06-masks' }));
+  await expect(lesson(page)).toContainText('could not be loaded');
+  await expect(page.locator('#map')).toBeVisible();
+  isAway = false;
+  await press(page, 'load');
+  await expect(at(page)).toContainText('Step 1 of 7');
+});
+
+test('an embedded lesson is alone, and as high as what is in it', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  await openPage(page, `embed&${link({ lesson: '06-masks' })}`);
+  await expect(at(page)).toContainText('Step 1 of 7');
+  for (const name of ['list', 'close']) await expect(tool(page, name)).toHaveCount(0);
+  await expect(page.locator('#share-open')).toBeHidden();
+  await press(page, 'next');
+  await pick(page, 1);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  expect(named(await address(page))).toHaveProperty('embed');
+  expect(await misplaced(page)).toEqual([]);
+});
+
+inElement('an element takes a lesson as an attribute', async ({ page, host }) => {
+  await host.open(page, '<attention-playground lesson="06-masks"></attention-playground>');
+  await allReady(page);
+  await expect(lesson(page).locator('h2')).toHaveText('Masks');
+  await expect(page.locator('attention-playground')).toHaveAttribute('lesson-step', '1');
+  await tool(page, 'next').click();
+  await expect.poll(() => withElement(page, (one) => one.lesson_step)).toBe(2);
+});
+
+for (const { language, size, theme } of [{ language: 'en', size: DESK, theme: 'light' }, { language: 'zh', size: PHONE, theme: 'dark' }]) {
+  test(`every step of every lesson has its room: ${language}, ${size.width} px`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize(size);
+    for (const name of LESSONS) {
+      await openPage(page, link({ lesson: name, lang: language, theme }));
+      for (let isLast = false; !isLast;) {
+        const place = await at(page).textContent();
+        expect.soft(await misplaced(page, '#lesson'), `${name}, ${place}`).toEqual([]);
+        isLast = await tool(page, 'next').getAttribute('aria-disabled') === 'true';
+        if (!isLast) await press(page, 'next');
+      }
+      expect.soft(await violations(page, '#lesson'), `${name}: axe`).toEqual([]);
+    }
+  });
+}
