@@ -93,8 +93,8 @@ const KEPT = [
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
   // What loads the chunk of models.
   /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
-  // One function with everything else that does nothing, and with everything that drops two vectors.
-  /^attention::model::(part::attention::NoSink|pass::Paths)$/,
+  // One function with everything else that does nothing, with everything that drops two vectors, and with everything that drops one counted value.
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];

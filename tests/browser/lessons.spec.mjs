@@ -69,7 +69,8 @@ test('a prediction waits for its answer, and the computation says what is right'
   await expect(lesson(page).locator('.is-right')).toHaveAttribute('data-lesson-choice', '1');
   expect((await shown(page)).mask).toBe('padding');
   // An answer stands, until the step is set up again.
-  await pick(page, 1);
+  await lesson(page).locator('[data-lesson-choice="1"]').dispatchEvent('click');
+  await idle(page);
   await expect(outcome(page)).toContainText('something else');
   await press(page, 'again');
   expect(await shown(page)).toEqual(before);
@@ -252,7 +253,7 @@ inElement('an element takes a lesson as an attribute', async ({ page, host }) =>
   await host.open(page, '<attention-playground lesson="06-masks"></attention-playground>');
   await allReady(page);
   await expect(lesson(page).locator('h2')).toHaveText('Masks');
-  await expect(page.locator('attention-playground')).toHaveAttribute('lesson-step', '1');
+  await expect(page.locator('attention-playground')).toHaveAttribute('lesson_step', '1');
   await tool(page, 'next').click();
   await expect.poll(() => withElement(page, (one) => one.lesson_step)).toBe(2);
 });

@@ -52,6 +52,8 @@ struct Inner {
     arithmetic: Option<Markup>,
     /// Takes the focus when it is shown.
     is_called: bool,
+    /// Hands the focus back once it is gone.
+    is_left: bool,
     /// A lesson begins: the map is to be seen.
     is_new: bool,
     /// The page as it was shown last.
@@ -80,6 +82,7 @@ impl LessonPanel {
             is_folded: false,
             arithmetic: None,
             is_called: false,
+            is_left: false,
             is_new: false,
             state: State::default(),
             language: Language::En,
@@ -105,6 +108,10 @@ impl LessonPanel {
         dom::set_flag(&inner.main, "data-lesson", is_taken && !state.embed);
         if !is_taken {
             inner.taken = None;
+            if std::mem::take(&mut inner.is_left) {
+                // Refused where the page has no such way in.
+                let _ = inner.opener.focus();
+            }
             return;
         }
         inner.state = state.clone();

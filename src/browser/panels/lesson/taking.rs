@@ -113,7 +113,9 @@ impl Inner {
         let is_new = std::mem::take(&mut self.is_new) && self.taken.is_some();
         // Somebody else's page is not ours to scroll.
         if is_new && self.has_memory && self.is_narrow() {
-            self.plate.scroll_into_view();
+            // Not into view, which keeps room for a map that is there already.
+            let top = self.plate.get_bounding_client_rect().top();
+            self.window.scroll_by_with_x_and_y(0.0, top);
         }
     }
 
@@ -181,7 +183,7 @@ impl Inner {
         if is_listed {
             self.is_called = true;
         } else {
-            let _ = self.opener.focus();
+            self.is_left = true;
         }
         next
     }
