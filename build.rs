@@ -25,6 +25,10 @@ use tables::Table;
 const LANGUAGES: [&str; 2] = ["en", "zh"];
 
 fn main() {
+    // What the linker knows of the engine's data, for those who split it (`scripts/dist/linking.mjs`).
+    if env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("wasm32") {
+        println!("cargo::rustc-link-arg-bins=--emit-relocs");
+    }
     for path in ["content", "index.html", "src", "build"] {
         println!("cargo::rerun-if-changed={path}");
     }
@@ -76,7 +80,7 @@ fn generate_lessons() -> Result<(), Vec<String>> {
             .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         files.sort();
-        let mut all = format!("\u{2}lessons_{language}\n");
+        let mut all = String::new();
         for file in files {
             let source = read(&file)?;
             let compiled = lesson_markup::compile(&source)
@@ -84,7 +88,6 @@ fn generate_lessons() -> Result<(), Vec<String>> {
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             all += &format!("\u{1e}{name}\n{compiled}");
         }
-        all.push('\u{3}');
         write(&format!("lessons_{language}.txt"), &all)?;
     }
     Ok(())

@@ -4,13 +4,11 @@ use super::functions::numbered;
 use super::tables::{Table, placeholders};
 
 /// The file of `table`, whose templates take their values in the order of `first`.
-///
-/// It stands between the characters STX and ETX, by which `scripts/dist/chunks.mjs` finds it in the module.
 pub(crate) fn file(table: &Table, first: &Table) -> String {
     let constant = table.constant().map(|(_, text)| text.to_owned());
     let templates = table
         .templates()
         .map(|(key, text)| numbered(text, &placeholders(&first.texts[key])));
     let lines: Vec<_> = constant.chain(templates).collect();
-    format!("\u{2}{}\n{}\n\u{3}", table.language, lines.join("\n"))
+    lines.join("\n")
 }

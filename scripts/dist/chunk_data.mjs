@@ -1,54 +1,79 @@
-// Data that only a chunk's functions read goes along with them: it is put where it was when the chunk is loaded. What a function reads cannot
-// be told from a finished module, so this is done for long texts that are known: shaders, and the texts of a language.
+// Data that only a chunk's functions read goes along with them: it is put where it was when the chunk is loaded. Functions read what their
+// addresses are those of, which the linker knows (`linking.mjs`), and whatever that leads to.
 
-import { readdir, readFile } from 'node:fs/promises';
 import { dataItem, dataOf } from './wat.mjs';
 
-const SHADERS = new URL('../../crates/gpu/shaders/', import.meta.url);
-/** The texts of a language in the module, as `build/lines.rs` writes them. */
-const LANGUAGE = /\x02(\w+)\n[^\x03]*\x03/g;
+const ADDRESS = /(?:i32\.const |offset=)(\d+)/g;
+/** Anything that is read from several homes, or from the engine. */
+const ENGINE = 'engine';
+/** A piece of less bytes is not worth what it costs to say where it belongs. */
+const LEAST = 32;
+/** What lies between two data that are aligned. */
+const PADDING = 16;
 
-/** The shaders as the module holds them (`crates/gpu/build.rs`). */
-export async function shaders() {
-  const names = (await readdir(SHADERS)).filter((name) => name.endsWith('.wgsl')).sort();
-  const sources = await Promise.all(names.map((name) => readFile(new URL(name, SHADERS), 'utf8')));
-  return sources.map((source) => source.split('\n').map((line) => line.split('//')[0].trim()).filter(Boolean).map((line) => `${line}\n`).join(''));
-}
-
-/** Where in `bytes` there is what goes into a chunk. */
-function places(bytes, chunks, contents) {
-  const found = [];
-  const add = (chunk, start, end) => found.push({ chunk, start, end });
-  for (const [chunk, texts] of Object.entries(contents)) {
-    for (const text of texts) {
-      const start = bytes.indexOf(text);
-      if (start >= 0) add(chunk, start, start + Buffer.byteLength(text));
+/** Where each symbol is read: the engine, or a chunk. A symbol that nothing reads is in neither. */
+function homesOf(items, homeOf, { symbols, meant, points }) {
+  const readers = new Map();
+  const read = (symbol, home) => {
+    const before = readers.get(symbol);
+    const now = before === undefined || before === home ? home : ENGINE;
+    if (before === now) return;
+    readers.set(symbol, now);
+    points.get(symbol).forEach((other) => read(other, now));
+  };
+  // A number that no address was written as may still be one that was changed since.
+  const around = (address) => symbols.filter(({ start, size }) => start <= address && address < start + size);
+  const [first, last] = [symbols[0].start, symbols.at(-1).start + symbols.at(-1).size];
+  for (const item of items.filter(({ kind }) => kind !== 'data')) {
+    for (const [, written] of item.text.matchAll(ADDRESS)) {
+      const address = Number(written);
+      if (address < first || address > last) continue;
+      for (const symbol of meant.get(address) ?? around(address)) read(symbol, homeOf(item));
     }
   }
-  const characters = bytes.toString('latin1');
-  for (const { 0: all, 1: language, index } of characters.matchAll(LANGUAGE)) {
-    if (chunks.includes(language)) add(language, index, index + all.length);
-  }
-  return found.sort((one, other) => one.start - other.start);
+  return readers;
 }
 
-/** Takes the data of chunks out of a module's items: the items that are left, and those of each chunk. `contents` are texts by chunk. */
-export function takeData(items, chunks, contents) {
-  const taken = new Map(chunks.map((chunk) => [chunk, []]));
+/** Pieces of memory that belong to one chunk, as `{ chunk, start, end }` in their order. */
+function piecesOf(readers, symbols) {
+  const pieces = [];
+  for (const symbol of symbols) {
+    const [chunk, start, end] = [readers.get(symbol) ?? ENGINE, symbol.start, symbol.start + symbol.size];
+    const before = pieces.at(-1);
+    if (before && start < before.end) {
+      // Two names for the same bytes.
+      if (before.chunk !== chunk) before.chunk = ENGINE;
+      before.end = Math.max(before.end, end);
+    } else if (before && before.chunk === chunk && start - before.end < PADDING) {
+      before.end = end;
+    } else {
+      pieces.push({ chunk, start, end });
+    }
+  }
+  return pieces.filter(({ chunk, start, end }) => chunk !== ENGINE && end - start >= LEAST);
+}
+
+/**
+ * Takes the data of chunks out of a module's items: the items that are left, and those of each chunk. `homeOf` is the home of an item, `linked`
+ * what the linker knows.
+ */
+export function takeData(items, homeOf, linked) {
+  const pieces = piecesOf(homesOf(items, homeOf, linked), linked.symbols);
+  const taken = new Map(pieces.map(({ chunk }) => [chunk, []]));
   const left = items.flatMap((item) => {
     const data = dataOf(item);
-    const cuts = data ? places(data.bytes, chunks, contents) : [];
-    if (cuts.length === 0) return [item];
+    const inside = ({ start, end }) => start >= data.address && end <= data.address + data.bytes.length;
+    const own = data ? pieces.filter(inside) : [];
+    if (own.length === 0) return [item];
+    const part = (start, end) => dataItem(`$data.${start}`, start, data.bytes.subarray(start - data.address, end - data.address));
     const rest = [];
-    let done = 0;
-    const piece = (start, end) => dataItem(`$data.${data.address + start}`, data.address + start, data.bytes.subarray(start, end));
-    for (const { chunk, start, end } of cuts) {
-      if (start < done) continue;
-      if (start > done) rest.push(piece(done, start));
-      taken.get(chunk).push(piece(start, end));
+    let done = data.address;
+    for (const { chunk, start, end } of own) {
+      if (start > done) rest.push(part(done, start));
+      taken.get(chunk).push(part(start, end));
       done = end;
     }
-    if (done < data.bytes.length) rest.push(piece(done, data.bytes.length));
+    if (done < data.address + data.bytes.length) rest.push(part(done, data.address + data.bytes.length));
     return rest;
   });
   return { left, taken };

@@ -8,15 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { shaders, takeData } from './chunk_data.mjs';
+import { takeData } from './chunk_data.mjs';
 import { shortenGlue, shortenItems } from './glue_names.mjs';
 import { digest } from './integrity.mjs';
+import { linked } from './linking.mjs';
 import { itemsOf, namesIn } from './wat.mjs';
 
 const run = promisify(execFile);
 const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
+const TARGET = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url));
 /** The names of functions in chunks, with those in the sources: for people who look for what a page had to wait for. */
-const NAMES = join(process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url)), 'chunks.txt');
+const NAMES = join(TARGET, 'chunks.txt');
+/** The engine as the linker has written it. */
+const LINKED = join(TARGET, 'wasm32-unknown-unknown/release/attention-playground.wasm');
 const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'multivalue'].map((feature) => `--enable-${feature}`);
 
 /**
@@ -151,12 +155,13 @@ function assigned(functions, items) {
 }
 
 /** The texts of the engine and of its chunks, the names that functions have between them, and those of the glue. */
-function split(text, contents) {
-  const { left: items, taken } = takeData(itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0])), Object.keys(CHUNKS), contents);
-  const glue = shortenItems(items);
-  const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
-  const homes = assigned(functions, items);
+function split(text, data) {
+  const whole = itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0]));
+  const glue = shortenItems(whole);
+  const functions = new Map(whole.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
+  const homes = assigned(functions, whole);
   const homeOf = (name) => homes.get(name) ?? 'engine';
+  const { left: items, taken } = takeData(whole, ({ name }) => homeOf(name), data);
   const all = ['engine', ...Object.keys(CHUNKS)];
   const texts = new Map(all.map((home) => [home, { imports: [], exports: [], rest: [] }]));
   const keys = new Map();
@@ -198,16 +203,16 @@ function place(item, texts, homeOf, keyOf) {
 }
 
 /**
- * The bytes of the engine and of each chunk, a list of the names between them, and the names that the glue has from then on. `contents` are
- * texts by chunk, whose data goes there.
+ * The bytes of the engine and of each chunk, a list of the names between them, and the names that the glue has from then on. `data` is what the
+ * linker knows of the module's data.
  */
-export async function splitModule(wasm, contents = {}) {
+export async function splitModule(wasm, data) {
   const folder = await mkdtemp(join(tmpdir(), 'chunks-'));
   const file = (name) => join(folder, name);
   try {
     await writeFile(file('whole.wasm'), wasm);
     await run(join(TOOLS, 'wasm-dis'), [...FEATURES, file('whole.wasm'), '-o', file('whole.wat')]);
-    const { texts, keys, glue } = split(await readFile(file('whole.wat'), 'utf8'), contents);
+    const { texts, keys, glue } = split(await readFile(file('whole.wat'), 'utf8'), data);
     const files = new Map(await Promise.all([...texts].map(async ([home, text]) => {
       await writeFile(file(`${home}.wat`), text);
       await run(join(TOOLS, 'wasm-opt'), [...FEATURES, '--remove-unused-module-elements', '--reorder-functions-by-name', '--strip-debug', '--strip-producers', file(`${home}.wat`), '-o', file(`${home}.wasm`)]);
@@ -222,7 +227,7 @@ export async function splitModule(wasm, contents = {}) {
 export default async function chunks(site) {
   const listed = [];
   if (site.isSplit) {
-    const { files, names, glue } = await splitModule(site.files.get('engine.wasm'), { gpu: await shaders() });
+    const { files, names, glue } = await splitModule(site.files.get('engine.wasm'), linked(await readFile(LINKED)));
     await writeFile(NAMES, names);
     site.write('engine.js', shortenGlue(site.text('engine.js'), glue));
     site.files.set('engine.wasm', files.get('engine'));

@@ -22,7 +22,6 @@ fn zh() -> &'static str {
 pub(super) fn text(language: Language, place: usize) -> &'static str {
     static LINES: [OnceLock<Vec<&'static str>>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
-    // The first line says which language it is.
-    let read = || FILES[language as usize]().split('\n').skip(1).collect();
+    let read = || FILES[language as usize]().split('\n').collect();
     LINES[language as usize].get_or_init(read)[place]
 }

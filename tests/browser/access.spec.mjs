@@ -78,7 +78,7 @@ test('arrow keys go through a toolbar, and Tab comes back to where they left', a
   expect(await press('Shift+Tab')).toBe('share-open');
   expect(await press('Home')).toBe('undo');
   await page.locator('#presets').focus();
-  expect(await press('ArrowRight')).toBe('open-own');
+  expect(await press('ArrowRight', 'ArrowRight')).toBe('open-own');
   expect(await press('Tab')).toBe('head 0');
   expect(await press('ArrowDown', 'ArrowRight', 'Enter')).toBe('head 2');
   expect(named(await address(page)).head).toBe('3');

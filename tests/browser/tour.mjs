@@ -93,6 +93,10 @@ export const STOPS = [
   ...STEPS.map((step) => ({
     name: `step ${step}`, root: '.map', settings: { ...SHORT, mask: 'causal', step, cell: '2,1' }, isLight: true,
   })),
+  { name: 'lessons', root: '#lesson', settings: { lesson: 'list' } },
+  { name: 'a lesson', root: '.page', settings: { lesson: '06-masks' } },
+  further({ name: 'a question of a lesson', root: '#lesson', visit: (page) => press(page, '[data-lesson-do=next]') }),
+  further({ name: 'its answer', root: '#lesson', visit: (page) => press(page, '[data-lesson-choice="0"]') }),
   panel('steps', { settings: { ...SHORT, mask: 'causal' } }),
   panel('streaming'),
   panel('training'),

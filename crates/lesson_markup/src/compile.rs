@@ -1,13 +1,13 @@
 //! Files of lessons, line by line.
 
-use lessons::{Lesson, ParseError, ParseErrorKind};
+use lessons::{Lesson, ParseError};
 
-use crate::markup::{self, BadFormula};
+use crate::markup::{self, BadMarkup};
 
 /// The lesson of a file with HTML in place of Markdown: each text on a line of its own, everything else as it was.
 ///
 /// # Errors
-/// Those of [`Lesson::parse`], and formulas that cannot be read.
+/// Those of [`Lesson::parse`], and what cannot be shown: formulas, and what is nested too deep.
 pub fn compile(source: &str) -> Result<String, ParseError> {
     Lesson::parse(source)?;
     let mut compiler = Compiler::default();
@@ -135,10 +135,10 @@ fn is_setting(text: &str) -> bool {
     })
 }
 
-fn at(line: usize, bad: BadFormula) -> ParseError {
+fn at(line: usize, bad: BadMarkup) -> ParseError {
     ParseError {
         line,
-        reason: ParseErrorKind::Formula(bad.reason),
+        reason: bad.reason,
     }
 }
 

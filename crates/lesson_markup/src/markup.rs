@@ -5,25 +5,30 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser as LatexParser, Storage, push_mathml};
 
-/// A formula that cannot be read.
+use lessons::ParseErrorKind;
+
+/// How deep elements may stand in each other, as whoever reads the HTML may go down into each of them.
+const DEEPEST: usize = 60;
+
+/// Something that cannot be shown.
 #[derive(Debug)]
-pub(crate) struct BadFormula {
+pub(crate) struct BadMarkup {
     /// Where it stands in the text, in bytes.
     pub(crate) offset: usize,
     /// Why.
-    pub(crate) reason: String,
+    pub(crate) reason: ParseErrorKind,
 }
 
 /// A text of paragraphs, on one line.
-pub(crate) fn to_html(markdown: &str) -> Result<String, BadFormula> {
+pub(crate) fn to_html(markdown: &str) -> Result<String, BadMarkup> {
     let mut written = String::new();
     html::push_html(&mut written, events(markdown)?.into_iter());
     // The corner of a table heads nothing.
-    Ok(on_one_line(&written).replace("<th></th>", "<td></td>"))
+    shallow(on_one_line(&written).replace("<th></th>", "<td></td>"))
 }
 
 /// A text of one line: without the paragraph around it.
-pub(crate) fn line_to_html(markdown: &str) -> Result<String, BadFormula> {
+pub(crate) fn line_to_html(markdown: &str) -> Result<String, BadMarkup> {
     let is_around = |event: &Event<'_>| {
         matches!(
             event,
@@ -34,7 +39,26 @@ pub(crate) fn line_to_html(markdown: &str) -> Result<String, BadFormula> {
     events.retain(|event| !is_around(event));
     let mut written = String::new();
     html::push_html(&mut written, events.into_iter());
-    Ok(on_one_line(&written))
+    shallow(on_one_line(&written))
+}
+
+/// `html`, unless its elements stand too deep in each other.
+fn shallow(html: String) -> Result<String, BadMarkup> {
+    let mut depth = 0_usize;
+    for tag in html.split('<').skip(1) {
+        if tag.starts_with('/') {
+            depth = depth.saturating_sub(1);
+        } else if !["br", "hr"].iter().any(|void| tag.starts_with(void)) {
+            depth += 1;
+        }
+        if depth > DEEPEST {
+            return Err(BadMarkup {
+                offset: 0,
+                reason: ParseErrorKind::TooDeep,
+            });
+        }
+    }
+    Ok(html)
 }
 
 /// Breaks between lines are spaces, and elements where they are to be seen.
@@ -49,15 +73,15 @@ fn on_one_line(html: &str) -> String {
     written
 }
 
-fn events(markdown: &str) -> Result<Vec<Event<'_>>, BadFormula> {
+fn events(markdown: &str) -> Result<Vec<Event<'_>>, BadMarkup> {
     let options = Options::ENABLE_MATH | Options::ENABLE_TABLES;
     let mut is_refused = false;
     let event = |(event, place): (_, std::ops::Range<usize>)| {
         let formula = |formula: &str, mode| match mathml(formula, mode) {
             Ok(mathml) => Ok(Event::InlineHtml(mathml.into())),
-            Err(reason) => Err(BadFormula {
+            Err(reason) => Err(BadMarkup {
                 offset: place.start,
-                reason,
+                reason: ParseErrorKind::Formula(reason),
             }),
         };
         Ok(match event {
@@ -154,6 +178,24 @@ mod tests {
         );
         let table = html("| | a |\n|---|---|\n| b | c |");
         assert!(table.contains("<tr><td></td><th>a</th></tr>"), "{table}");
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_refused() {
+        for (open, close) in [
+            ("{", "}"),
+            ("\\frac{", "}{1}"),
+            ("\\sqrt{", "}"),
+            ("a^{", "}"),
+        ] {
+            let formula = |deep: usize| format!("${}x{}$", open.repeat(deep), close.repeat(deep));
+            assert!(to_html(&formula(9)).is_ok(), "{open}");
+            let bad = to_html(&formula(900)).expect_err(open);
+            assert_eq!(bad.reason, ParseErrorKind::TooDeep, "{open}");
+        }
+        assert!(to_html(&">".repeat(9)).is_ok());
+        assert!(to_html(&">".repeat(9_000)).is_err());
+        assert!(to_html(&"- a\n---\n".repeat(99)).is_ok());
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub enum ParseErrorKind {
     /// A formula that cannot be read.
     #[error("a formula cannot be read: {0}")]
     Formula(String),
+    /// Texts or formulas in each other, more than can be shown.
+    #[error("too much stands in each other here")]
+    TooDeep,
 }
 
 impl ParseErrorKind {

@@ -28,7 +28,7 @@ pub const fn chunks(language: Language) -> [&'static str; 2] {
 
 /// Every file of a language: its name, and what stands in it.
 fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = FILES[language as usize]().trim_end_matches('\u{3}');
+    let all = FILES[language as usize]();
     all.split(SIGN)
         .skip(1)
         .filter_map(|file| file.split_once('\n'))
