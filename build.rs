@@ -72,7 +72,7 @@ fn generate() -> Result<(), Vec<String>> {
     Ok(())
 }
 
-/// The lessons of each language, their texts as HTML, in one file, which `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
+/// The lessons of each language in one file with their texts as HTML, and in one as they were written, which `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
 fn generate_lessons() -> Result<(), Vec<String>> {
     for language in LANGUAGES {
         let folder = Path::new("content").join(language).join("lessons");
@@ -80,15 +80,17 @@ fn generate_lessons() -> Result<(), Vec<String>> {
             .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         files.sort();
-        let mut all = String::new();
+        let (mut all, mut sources) = (String::new(), String::new());
         for file in files {
             let source = read(&file)?;
             let compiled = lesson_markup::compile(&source)
                 .map_err(|problem| vec![format!("{}:{problem}", file.display())])?;
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             all += &format!("\u{1e}{name}\n{compiled}");
+            sources += &format!("\u{1e}{name}\n{source}");
         }
         write(&format!("lessons_{language}.txt"), &all)?;
+        write(&format!("lesson_sources_{language}.txt"), &sources)?;
     }
     Ok(())
 }

@@ -56,9 +56,10 @@ export interface Settings {
   task_seed: number;
   task_temperature: number;
   task_step: number;
-  /** A lesson, by its name, and its step. */
+  /** A lesson, by its name, and its step; the text of a lesson of one's own, which is called `own`. */
   lesson: string;
   lesson_step: number;
+  lesson_text: string;
   /** Numbers that were brought along, as a link writes them. */
   data: string | null;
   /** What brought numbers have taken the place of, as a link writes it. */

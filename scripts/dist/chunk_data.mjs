@@ -3,7 +3,9 @@
 
 import { dataItem, dataOf } from './wat.mjs';
 
-const ADDRESS = /(?:i32\.const |offset=)(\d+)/g;
+/** Every number in the text of a module that may be an address. */
+export const numbersIn = (text) => [...text.matchAll(/(?:i32\.const |offset=)(\d+)/g)].map(([, written]) => Number(written));
+
 /** Anything that is read from several homes, or from the engine. */
 const ENGINE = 'engine';
 /** A piece of less bytes is not worth what it costs to say where it belongs. */
@@ -12,7 +14,7 @@ const LEAST = 32;
 const PADDING = 16;
 
 /** Where each symbol is read: the engine, or a chunk. A symbol that nothing reads is in neither. */
-function homesOf(items, homeOf, { symbols, meant, points }) {
+function homesOf(items, homeOf, { symbols, meant, points, numbers }) {
   const readers = new Map();
   const read = (symbol, home) => {
     const before = readers.get(symbol);
@@ -21,12 +23,11 @@ function homesOf(items, homeOf, { symbols, meant, points }) {
     readers.set(symbol, now);
     points.get(symbol).forEach((other) => read(other, now));
   };
-  // A number that no address was written as may still be one that was changed since.
-  const around = (address) => symbols.filter(({ start, size }) => start <= address && address < start + size);
+  // What the linker has seen as a number is none; what it has not seen at all may be an address that was changed since.
+  const around = (address) => (numbers.has(address) ? [] : symbols.filter(({ start, size }) => start <= address && address < start + size));
   const [first, last] = [symbols[0].start, symbols.at(-1).start + symbols.at(-1).size];
   for (const item of items.filter(({ kind }) => kind !== 'data')) {
-    for (const [, written] of item.text.matchAll(ADDRESS)) {
-      const address = Number(written);
+    for (const address of numbersIn(item.text)) {
       if (address < first || address > last) continue;
       for (const symbol of meant.get(address) ?? around(address)) read(symbol, homeOf(item));
     }
@@ -55,15 +56,16 @@ function piecesOf(readers, symbols) {
 
 /**
  * Takes the data of chunks out of a module's items: the items that are left, and those of each chunk. `homeOf` is the home of an item, `linked`
- * what the linker knows.
+ * what the linker knows, with all `numbers` in the module that it wrote.
  */
 export function takeData(items, homeOf, linked) {
   const pieces = piecesOf(homesOf(items, homeOf, linked), linked.symbols);
   const taken = new Map(pieces.map(({ chunk }) => [chunk, []]));
   const left = items.flatMap((item) => {
     const data = dataOf(item);
-    const inside = ({ start, end }) => start >= data.address && end <= data.address + data.bytes.length;
-    const own = data ? pieces.filter(inside) : [];
+    // A piece may lie in several items: what is zero is in none.
+    const within = ({ chunk, start, end }) => ({ chunk, start: Math.max(start, data.address), end: Math.min(end, data.address + data.bytes.length) });
+    const own = data ? pieces.map(within).filter(({ start, end }) => start < end) : [];
     if (own.length === 0) return [item];
     const part = (start, end) => dataItem(`$data.${start}`, start, data.bytes.subarray(start - data.address, end - data.address));
     const rest = [];

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { takeData } from './chunk_data.mjs';
+import { numbersIn, takeData } from './chunk_data.mjs';
 import { shortenGlue, shortenItems } from './glue_names.mjs';
 import { digest } from './integrity.mjs';
 import { linked } from './linking.mjs';
@@ -58,9 +58,17 @@ const CHUNKS = {
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
   lessons_en: { holds: ['page::present::lesson::files::en'] },
   lessons_zh: { holds: ['page::present::lesson::files::zh'] },
+  lesson_writing: {
+    needs: 'lessons',
+    holds: [
+      'bumpalo', 'lesson_markup', 'page::browser::panels::lesson::writing', 'page::present::lesson::files::source', 'page::present::lesson::files::source_en',
+      'page::present::lesson::files::source_zh', 'page::present::lesson::writing', 'page::views::lesson::writing', 'pulldown_cmark', 'pulldown_cmark_escape',
+      'pulldown_latex', 'unicase',
+    ],
+  },
   lessons: {
     needs: 'more',
-    holds: ['bumpalo', 'lessons', 'page::browser::panels::lesson::taking', 'page::present::lesson', 'page::views::lesson', 'pulldown_cmark', 'pulldown_cmark_escape', 'pulldown_latex', 'unicase'],
+    holds: ['lessons', 'page::browser::panels::lesson::taking', 'page::present::lesson', 'page::views::lesson'],
   },
   more: {
     isForInput: true,
@@ -109,7 +117,7 @@ const LISTENERS = /^page::browser::.*::(listen|listeners|drops)$/;
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const OWN = /(?:attention_playground|attention|formats|gpu|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+const OWN = /(?:attention_playground|attention|formats|gpu|lesson_markup|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';
@@ -224,10 +232,16 @@ export async function splitModule(wasm, data) {
   }
 }
 
+/** What the linker knows of the engine's data. */
+async function linkedData() {
+  const { stdout } = await run(join(TOOLS, 'wasm-dis'), [...FEATURES, LINKED], { maxBuffer: 2 ** 30 });
+  return { ...linked(await readFile(LINKED)), numbers: new Set(numbersIn(stdout)) };
+}
+
 export default async function chunks(site) {
   const listed = [];
   if (site.isSplit) {
-    const { files, names, glue } = await splitModule(site.files.get('engine.wasm'), linked(await readFile(LINKED)));
+    const { files, names, glue } = await splitModule(site.files.get('engine.wasm'), await linkedData());
     await writeFile(NAMES, names);
     site.write('engine.js', shortenGlue(site.text('engine.js'), glue));
     site.files.set('engine.wasm', files.get('engine'));

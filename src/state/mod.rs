@@ -55,7 +55,7 @@ pub use setting_enums::{
     Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
 };
 pub use setting_error::SettingError;
-pub use settings::{Field, LESSON_LIST, State};
+pub use settings::{Field, LESSON_LIST, LESSON_OWN, LONGEST_TEXT, State};
 pub use ui_parts::{Part, Parts};
 pub use url::LinkWarning;
 pub use value::{Cell, Value};

@@ -18,6 +18,9 @@ pub const LONGEST_TEXT: usize = 20_000;
 /// What the lesson is called where all of them are listed.
 pub const LESSON_LIST: &str = "list";
 
+/// What the lesson is called that stands in the settings.
+pub const LESSON_OWN: &str = "own";
+
 const LANGUAGES: [&str; 3] = [field_value::AUTO, Language::En.code(), Language::Zh.code()];
 const THEMES: [&str; 4] = [
     field_value::AUTO,
@@ -547,7 +550,7 @@ settings! {
     };
 
     Lesson {
-        /// The lesson that is being taken, by the name of its file; [`LESSON_LIST`], or nothing where there is none.
+        /// The lesson that is being taken, by the name of its file; [`LESSON_LIST`], [`LESSON_OWN`], or nothing where there is none.
         lesson: String = String::new(),
     } = Setting {
         key: "lesson",
@@ -565,6 +568,17 @@ settings! {
         kind: number(0, 99),
         scope: Scope::Page,
         label: Key::FieldLessonStep,
+        ..ROW
+    };
+
+    LessonText {
+        /// A lesson that somebody has written, as Markdown. At most [`LONGEST_TEXT`] characters.
+        lesson_text: String = String::new(),
+    } = Setting {
+        key: "lesson_text",
+        kind: Kind::Text,
+        scope: Scope::Page,
+        label: Key::FieldLessonText,
         ..ROW
     };
 

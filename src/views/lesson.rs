@@ -62,6 +62,38 @@ pub fn list(all: &[(&'static str, Lesson)], progress: &Progress, language: Langu
                 }
             }
         }
+        p { button type="button" class="plain" data-lesson-do="write" { (Key::LessonWriteOwn.text(language)) } }
+    }
+}
+
+/// The text of a lesson, to be written; `problem` says why it is none.
+pub fn writing(
+    source: &str,
+    problem: Option<&str>,
+    is_of_list: bool,
+    language: Language,
+) -> Markup {
+    let back = if is_of_list {
+        Key::LessonList
+    } else {
+        Key::LessonBack
+    };
+    html! {
+        (head(Key::LessonWriteOwn.text(language), html! {
+            button type="button" class="bare" data-lesson-do="stop" { (back.text(language)) }
+            (close(language))
+        }))
+        p class="note" { (Key::LessonWritingAbout.text(language)) }
+        textarea id="lesson-source" rows="18" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::LessonSource.text(language))
+            aria-describedby="lesson-problem" { (source) }
+        p class="lesson-problem" id="lesson-problem" role="status" { (problem.unwrap_or_default()) }
+        p class="lesson-tools" {
+            button type="button" class="plain" data-lesson-do="take" { (Key::LessonTake.text(language)) }
+            " "
+            button type="button" class="plain" data-lesson-do="save" { (Key::LessonSave.text(language)) }
+            " "
+            label class="lesson-file" { span { (Key::LessonFile.text(language)) } " " input type="file" id="lesson-file" accept=".md,text/markdown,text/plain"; }
+        }
     }
 }
 
@@ -111,6 +143,10 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
             button type="button" class="plain lesson-next" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
             " "
             button type="button" class="bare" data-lesson-do="again" { (Key::LessonAgain.text(language)) }
+            @if !around.is_alone {
+                " "
+                button type="button" class="bare" data-lesson-do="write" { (Key::LessonWrite.text(language)) }
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ export const DEFAULTS = {
 const OF_LEARNED = { d_model: '32', d_k: '8', positions: 'none' };
 
 /** Settings that choose what is looked at or how; the others choose what is computed. */
-const LOOKS = ['v', 'head', 'cell', 'step', 'view', 'open', 'against', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
+const LOOKS = ['v', 'head', 'cell', 'step', 'view', 'open', 'against', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'lesson_text', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
 
 /** The settings that a fragment names. */
 export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));

@@ -236,6 +236,62 @@ test('lessons that do not come are asked for again', async ({ page, quiet }) => 
   await expect(at(page)).toContainText('Step 1 of 7');
 });
 
+test('a lesson is changed on the page, refused with its line, and goes along in the link', async ({ page, browser, server }) => {
+  const { asked, awaited } = await watched(page);
+  await openPage(page, link({ lesson: '06-masks' }));
+  await idle(page);
+  expect(asked).not.toContain('lesson_writing');
+  await press(page, 'write');
+  const source = lesson(page).locator('#lesson-source');
+  await expect(source).toHaveValue(/^---\ntitle: Masks\n/);
+  const text = (await source.inputValue()).replace('title: Masks', 'title: My own $a^2$');
+  await source.fill(text.replace('minutes: 8', 'minutes: few'));
+  await press(page, 'take');
+  await expect(lesson(page).locator('.lesson-problem')).toHaveText('Line 3: few is not a number.');
+  await source.fill(text);
+  await press(page, 'take');
+  await expect(lesson(page).locator('h2 math')).toBeVisible();
+  await expect(at(page)).toContainText('Step 1 of 7');
+  await press(page, 'next');
+  await pick(page, 1);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  expect(named(await address(page))).toMatchObject({ lesson: 'own', lesson_step: '2', lesson_text: text });
+  expect(await awaited()).toEqual([]);
+
+  const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', serviceWorkers: 'block' });
+  const other = await context.newPage();
+  await openPage(other, await address(page));
+  await expect(at(other)).toContainText('Step 2 of 7');
+  await expect(lesson(other).locator('h2')).toContainText('My own');
+  await press(other, 'write');
+  await expect(lesson(other).locator('#lesson-source')).toHaveValue(text);
+  await press(other, 'stop');
+  await expect(at(other)).toContainText('Step 2 of 7');
+  await context.close();
+});
+
+test('a lesson is saved as a file and read from one; what is no lesson in a link is shown to be mended', async ({ page }) => {
+  await openPage(page, link({ lesson: 'list' }));
+  await press(page, 'write');
+  const [download] = await Promise.all([page.waitForEvent('download'), tool(page, 'save').click()]);
+  expect(download.suggestedFilename()).toBe('lesson.md');
+  const source = lesson(page).locator('#lesson-source');
+  await lesson(page).locator('#lesson-file').setInputFiles({ name: 'mine.md', mimeType: 'text/markdown', buffer: Buffer.from('---\ntitle: Mine\nminutes: 1\nopens: text=a+b\n---\n## look: One\n\n<b>Look</b>.\n') });
+  await expect(source).toHaveValue(/title: Mine/);
+  await press(page, 'take');
+  await expect(lesson(page).locator('h2')).toHaveText('Mine');
+  await expect(lesson(page)).toContainText('<b>Look</b>.');
+  expect((await shown(page)).text).toBe('a b');
+
+  await page.goto('about:blank');
+  await openPage(page, link({ lesson: 'own', lesson_text: '---\ntitle: Mine' }));
+  await expect(lesson(page).locator('.lesson-problem')).toHaveText('Line 1: --- is missing.');
+  await expect(source).toHaveValue('---\ntitle: Mine');
+  expect(await violations(page, '#lesson')).toEqual([]);
+  await press(page, 'stop');
+  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
+});
+
 test('an embedded lesson is alone, and as high as what is in it', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   await openPage(page, `embed&${link({ lesson: '06-masks' })}`);

@@ -7,7 +7,7 @@ import { load, onStopped, page } from './library.js';
 export const KEYS = [
   'text', 'source', 'weights', 'seed', 'layers', 'layer', 'trained', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'paint',
   'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
-  'colours', 'scale', 'range', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
+  'colours', 'scale', 'range', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'lesson_text', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 
 /** Other names, which come first where the element writes an attribute by itself. */

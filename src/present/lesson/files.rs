@@ -7,6 +7,9 @@ use lessons::Lesson;
 /// Called through this table, each stays a function of its own.
 static FILES: [fn() -> &'static str; Language::ALL.len()] = [en, zh];
 
+/// As they were written, for whoever changes one.
+static SOURCES: [fn() -> &'static str; Language::ALL.len()] = [source_en, source_zh];
+
 /// What stands before the name of each file.
 const SIGN: char = '\u{1e}';
 
@@ -18,6 +21,14 @@ fn zh() -> &'static str {
     include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt"))
 }
 
+fn source_en() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lesson_sources_en.txt"))
+}
+
+fn source_zh() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lesson_sources_zh.txt"))
+}
+
 /// The chunks of the engine that hold them, and what takes them.
 pub const fn chunks(language: Language) -> [&'static str; 2] {
     match language {
@@ -26,9 +37,8 @@ pub const fn chunks(language: Language) -> [&'static str; 2] {
     }
 }
 
-/// Every file of a language: its name, and what stands in it.
-fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = FILES[language as usize]();
+/// Every file: its name, and what stands in it.
+fn files(all: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     all.split(SIGN)
         .skip(1)
         .filter_map(|file| file.split_once('\n'))
@@ -36,12 +46,19 @@ fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str
 
 /// The lesson with a name.
 pub fn lesson(name: &str, language: Language) -> Option<Lesson> {
-    let (_, source) = files(language).find(|(own, _)| *own == name)?;
+    let (_, source) = files(FILES[language as usize]()).find(|(own, _)| *own == name)?;
     Lesson::parse(source).ok()
 }
 
 /// All lessons in their order, each with its name.
 pub fn all(language: Language) -> Vec<(&'static str, Lesson)> {
-    let lessons = files(language).map(|(name, source)| Some((name, Lesson::parse(source).ok()?)));
+    let all = files(FILES[language as usize]());
+    let lessons = all.map(|(name, source)| Some((name, Lesson::parse(source).ok()?)));
     lessons.flatten().collect()
+}
+
+/// A lesson as it was written, which a chunk of its own holds.
+pub fn source(name: &str, language: Language) -> Option<&'static str> {
+    let mut all = files(SOURCES[language as usize]());
+    all.find(|(own, _)| *own == name).map(|(_, source)| source)
 }

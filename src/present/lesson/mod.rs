@@ -1,9 +1,10 @@
-//! Lessons: their files, what their conditions are about, a lesson that is taken, and how far readers have come.
+//! Lessons: their files, what their conditions are about, a lesson that is taken, lessons that somebody writes, and how far readers have come.
 
 mod facts;
 pub mod files;
 mod progress;
 mod walk;
+pub mod writing;
 
 pub use facts::RunFacts;
 pub use progress::Progress;

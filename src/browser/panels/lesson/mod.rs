@@ -1,6 +1,7 @@
 //! The lesson beside the map.
 
 mod taking;
+mod writing;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -12,6 +13,7 @@ use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::storage;
 use crate::browser::view::View;
@@ -19,7 +21,7 @@ use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
 use crate::present::lesson::{LessonWalk, Progress, files};
 use crate::present::run::Run;
-use crate::state::{Action, Field, LESSON_LIST, State, Value};
+use crate::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
 use crate::views::{Markup, html};
 
 /// How far the reader has come, in the browser's storage.
@@ -46,8 +48,10 @@ struct Inner {
     window: Window,
     /// Whether this is a page of its own, where progress is kept.
     has_memory: bool,
-    /// The lesson that is taken, by its name and language.
-    taken: Option<(String, Language, LessonWalk)>,
+    taken: Option<Taken>,
+    /// A lesson that is written.
+    draft: Option<Draft>,
+    download: Download,
     is_folded: bool,
     arithmetic: Option<Markup>,
     /// Takes the focus when it is shown.
@@ -59,9 +63,28 @@ struct Inner {
     /// The page as it was shown last.
     state: State,
     language: Language,
-    /// Languages whose lessons have come, or are on their way.
-    loaded: Vec<Language>,
-    loading: Vec<Language>,
+    /// Chunks that have come, or are on their way.
+    loaded: Vec<&'static str>,
+    is_loading: bool,
+}
+
+/// The lesson that is taken.
+struct Taken {
+    name: String,
+    language: Language,
+    /// Its text, of one that somebody has written.
+    text: String,
+    walk: LessonWalk,
+    /// Name and title of the next one.
+    following: Option<(&'static str, String)>,
+}
+
+/// The text of a lesson that is written.
+struct Draft {
+    /// What it began as, once it is shown; what it is now stands on the page.
+    source: Option<String>,
+    /// Why it is no lesson.
+    problem: Option<String>,
 }
 
 impl LessonPanel {
@@ -79,6 +102,8 @@ impl LessonPanel {
             window: window.ok_or_else(|| MissingPart::new("window"))?,
             has_memory,
             taken: None,
+            draft: None,
+            download: Download::new(root.element()),
             is_folded: false,
             arithmetic: None,
             is_called: false,
@@ -87,7 +112,7 @@ impl LessonPanel {
             state: State::default(),
             language: Language::En,
             loaded: Vec::new(),
-            loading: Vec::new(),
+            is_loading: false,
         }));
         let back = Rc::downgrade(&inner);
         inner.borrow_mut().back = Weak::clone(&back);
@@ -107,7 +132,7 @@ impl LessonPanel {
         dom::set_flag(&inner.place, "hidden", !is_taken);
         dom::set_flag(&inner.main, "data-lesson", is_taken && !state.embed);
         if !is_taken {
-            inner.taken = None;
+            (inner.taken, inner.draft) = (None, None);
             if std::mem::take(&mut inner.is_left) {
                 // Refused where the page has no such way in.
                 let _ = inner.opener.focus();
@@ -116,7 +141,7 @@ impl LessonPanel {
         }
         inner.state = state.clone();
         inner.language = language;
-        if inner.loaded.contains(&language) {
+        if inner.has_come() {
             inner.show(run);
         } else {
             inner.load();
@@ -141,7 +166,8 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner) -> Option<State>) {
 }
 
 fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
-    let [of_opener, of_list, of_choice, of_tools, of_keys] = [(); 5].map(|()| Weak::clone(back));
+    let [of_opener, of_list, of_choice, of_tools, of_keys, of_file] =
+        [(); 6].map(|()| Weak::clone(back));
     let act = Rc::clone(&inner.act);
     let view = &inner.view;
     vec![
@@ -167,30 +193,56 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
                 with(&of_keys, |inner| inner.press("check"));
             }
         }),
+        Listener::new(&inner.place, "change", move |event| {
+            if let Some(file) = writing::chosen_file(&event) {
+                with(&of_file, |inner| {
+                    inner.read(file);
+                    None
+                });
+            }
+        }),
     ]
 }
 
 impl Inner {
-    /// Loads lessons and what takes them.
+    /// The chunks that the page's lesson, or what is written, needs.
+    fn needed(&self) -> Vec<&'static str> {
+        let lessons = ["more"].into_iter().chain(files::chunks(self.language));
+        let is_written = self.draft.is_some() || self.state.lesson == LESSON_OWN;
+        lessons
+            .chain(is_written.then_some("lesson_writing"))
+            .collect()
+    }
+
+    fn has_come(&self) -> bool {
+        let mut needed = self.needed().into_iter();
+        needed.all(|chunk| self.loaded.contains(&chunk))
+    }
+
+    /// Loads what is needed, and shows it then.
     fn load(&mut self) {
-        let language = self.language;
-        if self.loading.contains(&language) {
+        if std::mem::replace(&mut self.is_loading, true) {
             return;
         }
-        self.loading.push(language);
+        let needed = self.needed();
         let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
         spawn_local(async move {
-            let mut has_come = load_chunk("more").await;
-            for chunk in files::chunks(language) {
-                has_come &= load_chunk(chunk).await;
+            let mut come = Vec::new();
+            for chunk in needed {
+                if load_chunk(chunk).await {
+                    come.push(chunk);
+                }
             }
             with(&back, |inner| {
-                inner.loading.retain(|other| *other != language);
-                if !has_come {
-                    inner.show_missing();
-                } else if !inner.state.lesson.is_empty() {
-                    inner.loaded.push(language);
-                    inner.show(None);
+                inner.is_loading = false;
+                let is_more = come.iter().any(|chunk| !inner.loaded.contains(chunk));
+                inner.loaded.extend(come);
+                match (inner.has_come(), inner.state.lesson.is_empty()) {
+                    (_, true) => {}
+                    (true, false) => inner.show(None),
+                    // The language may have changed in between.
+                    (false, false) if is_more => inner.load(),
+                    (false, false) => inner.show_missing(),
                 }
                 None
             });

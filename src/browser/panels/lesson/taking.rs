@@ -3,18 +3,19 @@
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
-use super::Inner;
+use super::{Draft, Inner, Taken};
+use crate::present::lesson::writing::written;
 use crate::present::lesson::{LessonWalk, Outcome, files};
 use crate::present::run::Run;
-use crate::state::{LESSON_LIST, State};
+use crate::state::{LESSON_LIST, LESSON_OWN, State};
 use crate::views::lesson::{self as views, Around};
-use lessons::Task;
+use lessons::{Lesson, Task};
 
 /// From this width on a lesson stands beside the map, as in `lesson.css`.
 const WIDE: f64 = 1000.0;
 
 /// `state` at a step of a lesson, counted from 0.
-fn at_step(mut state: State, name: &str, step: usize) -> State {
+pub(super) fn at_step(mut state: State, name: &str, step: usize) -> State {
     state.lesson = name.to_owned();
     state.lesson_step = step + 1;
     state
@@ -32,6 +33,9 @@ pub(super) fn is_answer(event: &Event) -> bool {
 impl Inner {
     /// Shows what the page asks for: the list, or a lesson at its step, as far as `run` tells.
     pub(super) fn show(&mut self, run: Option<&Run>) {
+        if self.draft.is_some() {
+            return self.show_draft();
+        }
         let (name, language) = (self.state.lesson.clone(), self.language);
         if name == LESSON_LIST {
             self.taken = None;
@@ -39,17 +43,22 @@ impl Inner {
             self.view.update(views::list(&all, &progress, language));
             return self.shown();
         }
-        let is_taken = self
-            .taken
-            .as_ref()
-            .is_some_and(|(own, of, _)| (own, of) == (&name, &language));
-        if !is_taken {
+        if !self.is_taken() {
             self.is_new = self.taken.is_none();
-            let lesson = files::lesson(&name, language);
-            self.taken = lesson.map(|lesson| (name.clone(), language, LessonWalk::new(lesson)));
+            match self.lesson(&name) {
+                Ok(Some(lesson)) => self.take(&name, LessonWalk::new(lesson)),
+                Ok(None) => {
+                    self.taken = None;
+                    return self.view.update(views::gone(&name, language));
+                }
+                Err(problem) => {
+                    self.taken = None;
+                    return self.write(Some(problem));
+                }
+            }
         }
-        let Some((_, _, walk)) = &mut self.taken else {
-            return self.view.update(views::gone(&name, language));
+        let Some(Taken { walk, .. }) = &mut self.taken else {
+            return;
         };
         match self.state.lesson_step.checked_sub(1) {
             None => {
@@ -65,34 +74,72 @@ impl Inner {
         self.shown();
     }
 
+    fn is_taken(&self) -> bool {
+        self.taken.as_ref().is_some_and(|taken| {
+            let is_same = (&taken.name, taken.language) == (&self.state.lesson, self.language);
+            is_same && (taken.name != LESSON_OWN || taken.text == self.state.lesson_text)
+        })
+    }
+
+    /// The lesson with a name, or a sentence that says why what was written is none.
+    fn lesson(&self, name: &str) -> Result<Option<Lesson>, String> {
+        if name == LESSON_OWN {
+            return written(&self.state.lesson_text, self.language).map(Some);
+        }
+        Ok(files::lesson(name, self.language))
+    }
+
+    pub(super) fn take(&mut self, name: &str, walk: LessonWalk) {
+        let all = files::all(self.language);
+        let own = all.iter().position(|(other, _)| *other == name);
+        let following = own.and_then(|own| all.into_iter().nth(own + 1));
+        self.taken = Some(Taken {
+            name: name.to_owned(),
+            language: self.language,
+            text: self.state.lesson_text.clone(),
+            walk,
+            following: following.map(|(name, lesson)| (name, lesson.title)),
+        });
+        self.arithmetic = None;
+    }
+
     /// Looks at what has been computed, and shows what has come of the step.
     fn see(&mut self, run: Option<&Run>) {
-        let Some((name, language, walk)) = &mut self.taken else {
+        let Some(taken) = &mut self.taken else {
             return;
         };
+        let walk = &mut taken.walk;
         if let Some(run) = run {
             walk.see(&self.state, run);
             // The numbers of another head are on their way: until then what stands there stays.
             self.arithmetic =
-                views::arithmetic(&self.state, run, *language).or(self.arithmetic.take());
+                views::arithmetic(&self.state, run, taken.language).or(self.arithmetic.take());
         }
         let explains = walk.step().task == Task::Explain;
-        let all = files::all(*language);
-        let own = all.iter().position(|(other, _)| other == name);
-        let following = own.and_then(|own| all.get(own + 1));
         let is_alone = self.state.embed;
+        let following = taken.following.as_ref().filter(|_| !is_alone);
         let around = Around {
-            following: following
-                .filter(|_| !is_alone)
-                .map(|(name, lesson)| (*name, lesson.title.as_str())),
+            following: following.map(|(name, title)| (*name, title.as_str())),
             is_alone,
             is_folded: self.is_folded,
             arithmetic: self.arithmetic.as_ref().filter(|_| explains),
         };
-        self.view.update(views::step(walk, around, *language));
+        self.view.update(views::step(walk, around, taken.language));
         if !matches!(walk.outcome(), Outcome::Open | Outcome::Waiting) {
-            let (name, steps) = (name.clone(), walk.at() + 1);
+            let (name, steps) = (taken.name.clone(), walk.at() + 1);
             self.keep(&name, steps);
+        }
+    }
+
+    /// Begins to write; `problem` says why the lesson that is taken is none.
+    fn write(&mut self, problem: Option<String>) {
+        let source = None;
+        self.draft = Some(Draft { source, problem });
+        self.is_called = true;
+        if self.has_come() {
+            self.show_draft();
+        } else {
+            self.load();
         }
     }
 
@@ -104,7 +151,7 @@ impl Inner {
     }
 
     /// Hands the focus on to what has been called, and brings the map of a new lesson above it.
-    fn shown(&mut self) {
+    pub(super) fn shown(&mut self) {
         if std::mem::take(&mut self.is_called) {
             self.place.set_scroll_top(0);
             // Refused by elements that are not there to be seen.
@@ -126,14 +173,14 @@ impl Inner {
         let step = if done < lesson.steps.len() { done } else { 0 };
         let mut walk = LessonWalk::new(lesson);
         let opened = at_step(walk.set_up(step, &self.state), name, step);
-        self.taken = Some((name.to_owned(), self.language, walk));
+        self.take(name, walk);
         (self.is_called, self.is_new) = (true, true);
         Some(opened)
     }
 
     /// Answers with a choice.
     pub(super) fn choose(&mut self, choice: usize) -> Option<State> {
-        let (_, _, walk) = self.taken.as_mut()?;
+        let walk = &mut self.taken.as_mut()?.walk;
         let next = walk.choose(choice, &self.state);
         self.see(None);
         next
@@ -150,10 +197,15 @@ impl Inner {
                 self.see(None);
                 return None;
             }
+            "write" => {
+                self.write(None);
+                return None;
+            }
+            "stop" | "take" | "save" => return self.press_writing(tool),
             "close" | "list" => return Some(self.left(tool == "list")),
             _ => {}
         }
-        let (name, _, walk) = self.taken.as_mut()?;
+        let Taken { name, walk, .. } = self.taken.as_mut()?;
         let (name, at) = (name.clone(), walk.at());
         let next = match tool {
             "previous" if at > 0 => walk.set_up(at - 1, &self.state),
@@ -170,14 +222,16 @@ impl Inner {
         };
         self.place.set_scroll_top(0);
         self.arithmetic = None;
-        Some(at_step(next, &name, self.taken.as_ref()?.2.at()))
+        Some(at_step(next, &name, self.taken.as_ref()?.walk.at()))
     }
 
     /// The page without the lesson: with all parts of it, or with the list.
-    fn left(&mut self, is_listed: bool) -> State {
+    pub(super) fn left(&mut self, is_listed: bool) -> State {
+        self.draft = None;
         let mut next = self.state.clone();
         next.lesson = if is_listed { LESSON_LIST } else { "" }.to_owned();
         next.lesson_step = 0;
+        next.lesson_text = String::new();
         let standard = State::default();
         (next.show, next.lock) = (standard.show, standard.lock);
         if is_listed {

@@ -1,0 +1,75 @@
+//! Lessons that somebody writes on the page: read, or refused in a sentence.
+
+use crate::i18n::{Key, Language, text};
+use crate::state::LONGEST_TEXT;
+use lesson_markup::compile;
+use lessons::{Lesson, ParseError, ParseErrorKind};
+
+/// The lesson of a text, or a sentence that says why it is none.
+pub fn written(source: &str, language: Language) -> Result<Lesson, String> {
+    if source.chars().nth(LONGEST_TEXT).is_some() {
+        return Err(text::lesson_bad_long(language, &LONGEST_TEXT));
+    }
+    let lesson = compile(source).and_then(|compiled| Lesson::parse(&compiled));
+    lesson.map_err(|error| sentence(&error, language))
+}
+
+fn sentence(error: &ParseError, language: Language) -> String {
+    let reason = match &error.reason {
+        ParseErrorKind::Missing(what) => text::lesson_bad_missing(language, what),
+        ParseErrorKind::Unknown(name) => text::lesson_bad_unknown(language, name),
+        ParseErrorKind::NotANumber(written) => text::lesson_bad_number(language, written),
+        ParseErrorKind::Expression(rest) => text::lesson_bad_expression(language, rest),
+        ParseErrorKind::Formula(_) => Key::LessonBadFormula.text(language).to_owned(),
+        ParseErrorKind::TooDeep => Key::LessonBadDeep.text(language).to_owned(),
+    };
+    text::lesson_bad(language, &error.line, &reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::lesson::files;
+
+    #[test]
+    fn every_lesson_can_be_taken_as_ones_own() {
+        for language in Language::ALL {
+            for (name, lesson) in files::all(language) {
+                let source = files::source(name, language).expect(name);
+                assert_eq!(written(source, language), Ok(lesson), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_lesson_is_refused_in_a_sentence() {
+        let source = files::source("06-masks", Language::En).expect("a lesson");
+        for (from, to, said) in [
+            ("minutes: 8", "minutes: few", "Line 3: few is not a number."),
+            ("minutes: 8\n", "", "minutes is missing."),
+            ("## look:", "## watch:", "there is no watch."),
+            (
+                "sum(6)",
+                "sum(6",
+                "the expression cannot be read from here on",
+            ),
+            ("\\frac", "\\fracture", "the formula cannot be read."),
+            (
+                "title: Masks",
+                &format!("title: ${}x{}$", "{".repeat(99), "}".repeat(99)),
+                "Line 2: too much stands in each other.",
+            ),
+            (
+                "title: Masks",
+                &format!("title: {}", "x".repeat(LONGEST_TEXT)),
+                "at most 20000 characters",
+            ),
+        ] {
+            assert!(source.contains(from), "{from}");
+            let found = written(&source.replacen(from, to, 1), Language::En).expect_err(to);
+            assert!(found.contains(said), "{to}: {found}");
+        }
+        let chinese = written("", Language::Zh).expect_err("nothing");
+        assert_eq!(chinese, "第 1 行：缺少 ---。");
+    }
+}
