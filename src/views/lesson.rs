@@ -92,7 +92,7 @@ pub fn writing(
             " "
             button type="button" class="plain" data-lesson-do="save" { (Key::LessonSave.text(language)) }
             " "
-            label class="lesson-file" { span { (Key::LessonFile.text(language)) } " " input type="file" id="lesson-file" accept=".md,text/markdown,text/plain"; }
+            label class="plain lesson-file" { span { (Key::LessonFile.text(language)) } input type="file" id="lesson-file" accept=".md,text/markdown,text/plain"; }
         }
     }
 }
@@ -148,6 +148,23 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
                 button type="button" class="bare" data-lesson-do="write" { (Key::LessonWrite.text(language)) }
             }
         }
+    }
+}
+
+/// The step of a lesson on paper, its questions without their answers, and what to go on with.
+pub fn on_paper(walk: &LessonWalk, language: Language) -> Markup {
+    let (lesson, step) = (walk.lesson(), walk.step());
+    html! {
+        h2 { (PreEscaped(&lesson.title)) }
+        h3 { (PreEscaped(&step.title)) }
+        (PreEscaped(&step.text))
+        @if is_done(walk.outcome()) { (PreEscaped(&step.rest)) }
+        h3 { (Key::LessonQuestions.text(language)) }
+        ol {
+            @for own in &lesson.questions { li { (PreEscaped(&own.question)) } }
+        }
+        h3 { (Key::LessonExperiment.text(language)) }
+        (PreEscaped(&lesson.experiment))
     }
 }
 
@@ -335,5 +352,16 @@ mod tests {
             ..run.state.clone()
         };
         assert!(arithmetic(&without, &run, Language::En).is_none());
+    }
+
+    #[test]
+    fn paper_has_questions_without_answers() {
+        let lesson = files::lesson("06-masks", Language::En).expect("a lesson");
+        let walk = LessonWalk::new(lesson.clone());
+        let paper = on_paper(&walk, Language::En).into_string();
+        for own in &lesson.questions {
+            assert!(paper.contains(&own.question) && !paper.contains(&own.answer));
+        }
+        assert!(paper.contains(&lesson.title) && paper.contains(&lesson.experiment));
     }
 }

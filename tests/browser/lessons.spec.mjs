@@ -292,6 +292,19 @@ test('a lesson is saved as a file and read from one; what is no lesson in a link
   await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
 });
 
+test('paper has the step and the questions beside the map, and room for answers', async ({ page }) => {
+  await openPage(page, link({ lesson: '06-masks' }));
+  await press(page, 'next');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const paper = page.locator('#print-lesson');
+  await expect(paper).toContainText('Hide the padding');
+  await expect(paper.locator('li')).toHaveCount(3);
+  await expect(paper.locator('li').first()).toContainText('padding at the end');
+  for (const gone of ['#lesson', '.reading', '.map-tools']) await expect(page.locator(gone)).toBeHidden();
+  await expect(page.locator('#print-caption .address')).toContainText('lesson=06-masks');
+});
+
 test('an embedded lesson is alone, and as high as what is in it', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   await openPage(page, `embed&${link({ lesson: '06-masks' })}`);

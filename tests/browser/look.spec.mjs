@@ -345,7 +345,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
-for (const [name, settings] of [['English', {}], ['eight heads, Chinese', { heads: 8, lang: 'zh', text: '小猫没有过街，因为它太累了。' }], ['embedded', { embed: 1, mask: 'causal' }]]) {
+for (const [name, settings] of [['English', {}], ['eight heads, Chinese', { heads: 8, lang: 'zh', text: '小猫没有过街，因为它太累了。' }], ['embedded', { embed: 1, mask: 'causal' }], ['a lesson', { lesson: '06-masks' }], ['a lesson of a learned model', { lesson: '05-what-it-means' }]]) {
   isolated(`what is seen first is printed on one page: ${name}`, async ({ page }) => {
     await openPage(page, link(settings));
     for (const format of ['A4', 'Letter']) {

@@ -86,6 +86,7 @@ impl Page {
             let caption = print_caption(run, address.as_deref(), self.language);
             self.print_caption.update(caption);
         }
+        self.lesson.print();
     }
 
     /// Goes back to colours and size of the screen.

@@ -38,6 +38,7 @@ struct Inner {
     /// Around place and map.
     main: Element,
     view: View,
+    paper: View,
     /// What opens the list.
     opener: HtmlElement,
     /// What comes to the top of a narrow window when a lesson begins.
@@ -94,6 +95,7 @@ impl LessonPanel {
             place: root.find("#lesson")?,
             main: root.find("main")?,
             view: View::find(root, "#lesson")?,
+            paper: View::find(root, "#print-lesson")?,
             opener: root.find("#open-lessons")?,
             plate: root.find(".plate")?,
             act: Rc::clone(act),
@@ -121,6 +123,14 @@ impl LessonPanel {
             inner,
             _listeners: listeners,
         })
+    }
+
+    /// Writes what paper says of the lesson that is taken.
+    pub(crate) fn print(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let markup = inner.taken.is_some().then(|| inner.on_paper());
+            inner.paper.update(markup.unwrap_or_default());
+        }
     }
 
     /// Shows the lesson of the page, as far as `run` tells.

@@ -8,6 +8,7 @@ use crate::present::lesson::writing::written;
 use crate::present::lesson::{LessonWalk, Outcome, files};
 use crate::present::run::Run;
 use crate::state::{LESSON_LIST, LESSON_OWN, State};
+use crate::views::Markup;
 use crate::views::lesson::{self as views, Around};
 use lessons::{Lesson, Task};
 
@@ -141,6 +142,13 @@ impl Inner {
         } else {
             self.load();
         }
+    }
+
+    pub(super) fn on_paper(&self) -> Markup {
+        let taken = self.taken.as_ref();
+        taken.map_or_else(Markup::default, |taken| {
+            views::on_paper(&taken.walk, taken.language)
+        })
     }
 
     fn is_narrow(&self) -> bool {
