@@ -65,6 +65,8 @@ pub(super) struct ViewContext<'a> {
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
     pub lit: &'a [CellRef],
+    /// The row that is pointed at stands out from all others.
+    pub stands_out: bool,
 }
 
 impl ViewContext<'_> {
@@ -180,6 +182,8 @@ impl MainView {
                 .update((dress.lut, &dress.scale), &look.palette, room.dpr, language);
         }
         self.map.point(pointed, look);
+        self.map
+            .stand_out(pointed.query.filter(|_| sight.stands_out));
         let of_map = lit.iter().filter(|place| place.step == exhibit.step);
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
         self.map.light(&cells, look);

@@ -9,6 +9,7 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::lesson::{LessonWalk, Outcome, Progress};
 use crate::present::run::Run;
 use crate::present::steps::explain::{CellRef, explain};
+use crate::share::Qr;
 use crate::state::{State, steps};
 use lessons::{Answer, Lesson, Step, Task};
 
@@ -21,6 +22,12 @@ pub struct Around<'a> {
     pub is_alone: bool,
     /// Where it lies below the map, only its first line is there.
     pub is_folded: bool,
+    /// It is shown to an audience.
+    pub is_lecture: bool,
+    /// It can be.
+    pub can_lecture: bool,
+    /// A link to it, for the audience.
+    pub code: Option<&'a Qr>,
     /// How the cell was computed that a step explains.
     pub arithmetic: Option<&'a Markup>,
 }
@@ -143,10 +150,17 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
             button type="button" class="plain lesson-next" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
             " "
             button type="button" class="bare" data-lesson-do="again" { (Key::LessonAgain.text(language)) }
-            @if !around.is_alone {
+            @if around.can_lecture && !around.is_alone {
+                " "
+                button type="button" class="bare" data-lesson-do="lecture" aria-pressed=(around.is_lecture) { (Key::LessonLecture.text(language)) }
+            }
+            @if !around.is_alone && !around.is_lecture {
                 " "
                 button type="button" class="bare" data-lesson-do="write" { (Key::LessonWrite.text(language)) }
             }
+        }
+        @if let Some(Qr { side, path }) = around.code {
+            svg class="lesson-code" viewBox={ "0 0 " (side) " " (side) } shape-rendering="crispEdges" aria-hidden="true" { path d=(path); }
         }
     }
 }

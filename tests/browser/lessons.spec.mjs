@@ -305,6 +305,38 @@ test('paper has the step and the questions beside the map, and room for answers'
   await expect(page.locator('#print-caption .address')).toContainText('lesson=06-masks');
 });
 
+test('before an audience it is large, goes on with a presenter’s keys, and a row that is pointed at stands out', async ({ page }) => {
+  await openPage(page, link({ lesson: '06-masks' }));
+  const size = () => lesson(page).locator('h3').evaluate((own) => parseFloat(getComputedStyle(own).fontSize));
+  const before = await size();
+  await page.keyboard.press('PageDown');
+  await expect(at(page)).toContainText('Step 1 of 7');
+  await press(page, 'lecture');
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await idle(page);
+  expect(await size()).toBeGreaterThan(1.3 * before);
+  await expect(lesson(page).locator('.lesson-code path')).toHaveAttribute('d', /^M/);
+  for (const [key, step] of [['PageDown', 2], ['ArrowRight', 3], ['PageUp', 2]]) {
+    await page.keyboard.press(key);
+    await idle(page);
+    await expect(at(page)).toContainText(`Step ${step} of 7`);
+  }
+  const edges = () => page.locator('#map').evaluate((own) => ['--row-top', '--row-bottom'].map((name) => parseFloat(own.style.getPropertyValue(name))));
+  expect(await edges()).toEqual([NaN, NaN]);
+  const { width, height } = await page.locator('#map').boundingBox();
+  await page.locator('#map').hover({ position: { x: width / 2, y: height / 2 } });
+  await idle(page);
+  const [top, bottom] = await edges();
+  expect(top).toBeLessThanOrEqual(height / 2);
+  expect(bottom).toBeGreaterThanOrEqual(height / 2);
+  expect(await misplaced(page)).toEqual([]);
+  await page.evaluate(() => document.exitFullscreen());
+  await expect.poll(size).toBe(before);
+  await expect(lesson(page).locator('.lesson-code')).toHaveCount(0);
+  await page.keyboard.press('PageDown');
+  await expect(at(page)).toContainText('Step 2 of 7');
+});
+
 test('an embedded lesson is alone, and as high as what is in it', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   await openPage(page, `embed&${link({ lesson: '06-masks' })}`);

@@ -1,4 +1,4 @@
-//! Lessons with HTML in place of their Markdown, and MathML in place of formulas: [`compile`] makes of a file one that
+//! Lessons with HTML in place of their Markdown, and MathML in place of formulas: [`compile()`] makes of a file one that
 //! [`Lesson::parse`](lessons::Lesson::parse) reads as well.
 #![deny(missing_docs)]
 

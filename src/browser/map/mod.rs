@@ -65,6 +65,8 @@ pub(super) struct Map {
     element: HtmlElement,
     picture: Surface,
     overlay: Surface,
+    /// Upper edge of the plot, and both edges of the row that stands out.
+    standing_out: Option<[f64; 3]>,
     /// That of the whole map, and what it was made for.
     layout: Option<(Shape, MapLayout)>,
     /// That of the part of the map that is shown alone.
@@ -100,6 +102,7 @@ impl Map {
             "aria-label",
         ];
         Ok(Self {
+            standing_out: None,
             described: names.map(|name| Attribute::new(element.clone(), name)),
             element,
             picture: Surface::find(root, "#map .picture")?,
@@ -185,6 +188,28 @@ impl Map {
         let pointed = marks::pointed(layout, pointed.query, pointed.key);
         self.overlay.clear(size, dpr);
         self.overlay.draw(&pointed, &look.palette);
+    }
+
+    /// Says to the style sheet where the row of `query` lies, if one is to stand out.
+    pub(super) fn stand_out(&mut self, query: Option<usize>) {
+        let row = self.shown().zip(query);
+        let row = row.filter(|(layout, query)| layout.rows.range().contains(query));
+        let edges = row.map(|(layout, query)| {
+            let rect = layout.row_rect(query);
+            [layout.plot.y, rect.y, rect.y + rect.height]
+        });
+        if std::mem::replace(&mut self.standing_out, edges) == edges {
+            return;
+        }
+        let properties = ["--plot-top", "--row-top", "--row-bottom"];
+        for (at, property) in properties.into_iter().enumerate() {
+            let value = edges.map(|edges| format!("{}px", edges[at]));
+            // An empty value takes the property away.
+            let _ = self
+                .element
+                .style()
+                .set_property(property, &value.unwrap_or_default());
+        }
     }
 
     /// Draws a frame around the cells between two.

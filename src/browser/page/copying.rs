@@ -82,6 +82,7 @@ impl Page {
             row: self.read,
             is_locked: self.locked_key().is_some(),
             lit: &self.lit,
+            stands_out: false,
         }))
     }
 }

@@ -210,6 +210,7 @@ impl Page {
             row: spot.row,
             is_locked: spot.is_locked,
             lit: &self.lit,
+            stands_out: self.hover.is_some() && self.lesson.is_lecture(),
         };
         show_map(&mut self.sights, &mut self.held_range, &sight, stale);
         let deadline = Deadline::new(&self.window, turn?.milliseconds);

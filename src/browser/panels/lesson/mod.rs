@@ -1,5 +1,6 @@
 //! The lesson beside the map.
 
+mod lecture;
 mod taking;
 mod writing;
 
@@ -7,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlElement, Window};
+use web_sys::{Document, Element, HtmlElement, Window};
 
 use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
@@ -54,6 +55,8 @@ struct Inner {
     draft: Option<Draft>,
     download: Download,
     is_folded: bool,
+    is_lecture: bool,
+    document: Document,
     arithmetic: Option<Markup>,
     /// Takes the focus when it is shown.
     is_called: bool,
@@ -107,6 +110,10 @@ impl LessonPanel {
             draft: None,
             download: Download::new(root.element()),
             is_folded: false,
+            is_lecture: false,
+            document: root
+                .document()
+                .ok_or_else(|| MissingPart::new("document"))?,
             arithmetic: None,
             is_called: false,
             is_left: false,
@@ -123,6 +130,12 @@ impl LessonPanel {
             inner,
             _listeners: listeners,
         })
+    }
+
+    /// Whether it is shown to an audience.
+    pub(crate) fn is_lecture(&self) -> bool {
+        let inner = self.inner.try_borrow();
+        inner.is_ok_and(|inner| inner.is_lecture)
     }
 
     /// Writes what paper says of the lesson that is taken.
@@ -143,6 +156,7 @@ impl LessonPanel {
         dom::set_flag(&inner.main, "data-lesson", is_taken && !state.embed);
         if !is_taken {
             (inner.taken, inner.draft) = (None, None);
+            inner.lecture(false);
             if std::mem::take(&mut inner.is_left) {
                 // Refused where the page has no such way in.
                 let _ = inner.opener.focus();
@@ -180,7 +194,8 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
         [(); 6].map(|()| Weak::clone(back));
     let act = Rc::clone(&inner.act);
     let view = &inner.view;
-    vec![
+    let mut listeners = lecture::listeners(inner, back);
+    listeners.extend([
         Listener::new(&inner.opener, "click", move |_| {
             with(&of_opener, |inner| {
                 inner.is_called = true;
@@ -211,7 +226,8 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
                 });
             }
         }),
-    ]
+    ]);
+    listeners
 }
 
 impl Inner {

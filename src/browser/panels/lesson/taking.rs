@@ -106,6 +106,7 @@ impl Inner {
 
     /// Looks at what has been computed, and shows what has come of the step.
     fn see(&mut self, run: Option<&Run>) {
+        let code = self.is_lecture.then(|| self.code()).flatten();
         let Some(taken) = &mut self.taken else {
             return;
         };
@@ -123,6 +124,9 @@ impl Inner {
             following: following.map(|(name, title)| (*name, title.as_str())),
             is_alone,
             is_folded: self.is_folded,
+            is_lecture: self.is_lecture,
+            can_lecture: self.has_memory,
+            code: code.as_ref(),
             arithmetic: self.arithmetic.as_ref().filter(|_| explains),
         };
         self.view.update(views::step(walk, around, taken.language));
@@ -198,6 +202,11 @@ impl Inner {
         match tool {
             "load" => {
                 self.load();
+                return None;
+            }
+            "lecture" => {
+                self.lecture(!self.is_lecture);
+                self.see(None);
                 return None;
             }
             "fold" => {
