@@ -248,8 +248,8 @@ fn a_file_of_texts_has_those_of_keys_before_the_templates_and_values_by_their_pl
     assert_eq!(
         files,
         [
-            "\u{2}en\ny\nz\n{0} \"q\"\n{0} of {1}, {0}\n\u{3}",
-            "\u{2}zh\n乙\n丙\n{0}\n{1} 中 {0}\n\u{3}"
+            "y\nz\n{0} \"q\"\n{0} of {1}, {0}",
+            "乙\n丙\n{0}\n{1} 中 {0}"
         ]
     );
 }

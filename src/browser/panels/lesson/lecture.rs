@@ -1,5 +1,7 @@
 //! A lesson before an audience: full screen, large, and with the keys of a presenter.
 
+use std::rc::Weak;
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
@@ -8,7 +10,6 @@ use crate::browser::dom;
 use crate::browser::event_listener::Listener;
 use crate::share::Qr;
 use crate::state::LESSON_OWN;
-use std::rc::Weak;
 
 /// What moves by arrow keys itself.
 const WITH_ARROWS: &str = "input, textarea, select, summary, [role=application], [role=toolbar], [role=grid], [role=radiogroup]";

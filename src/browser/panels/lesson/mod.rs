@@ -24,6 +24,7 @@ use crate::present::lesson::{LessonWalk, Progress, files};
 use crate::present::run::Run;
 use crate::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
 use crate::views::{Markup, html};
+use lessons::Lesson;
 
 /// How far the reader has come, in the browser's storage.
 const PROGRESS: &str = "attention-playground-lessons";
@@ -50,6 +51,8 @@ struct Inner {
     window: Window,
     /// Whether this is a page of its own, where progress is kept.
     has_memory: bool,
+    /// All lessons of a language.
+    all: Option<(Language, Rc<[NamedLesson]>)>,
     taken: Option<Taken>,
     /// A lesson that is written.
     draft: Option<Draft>,
@@ -72,6 +75,8 @@ struct Inner {
     is_loading: bool,
 }
 
+type NamedLesson = (&'static str, Lesson);
+
 /// The lesson that is taken.
 struct Taken {
     name: String,
@@ -79,6 +84,8 @@ struct Taken {
     /// Its text, of one that somebody has written.
     text: String,
     walk: LessonWalk,
+    /// How many steps of it have been kept as done.
+    kept: usize,
     /// Name and title of the next one.
     following: Option<(&'static str, String)>,
 }
@@ -106,6 +113,7 @@ impl LessonPanel {
             back: Weak::new(),
             window: window.ok_or_else(|| MissingPart::new("window"))?,
             has_memory,
+            all: None,
             taken: None,
             draft: None,
             download: Download::new(root.element()),

@@ -1,9 +1,11 @@
 //! What is done in a lesson.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
-use super::{Draft, Inner, Taken};
+use super::{Draft, Inner, NamedLesson, Taken};
 use crate::present::lesson::writing::written;
 use crate::present::lesson::{LessonWalk, Outcome, files};
 use crate::present::run::Run;
@@ -40,7 +42,7 @@ impl Inner {
         let (name, language) = (self.state.lesson.clone(), self.language);
         if name == LESSON_LIST {
             self.taken = None;
-            let (all, progress) = (files::all(language), self.progress());
+            let (all, progress) = (self.all(), self.progress());
             self.view.update(views::list(&all, &progress, language));
             return self.shown();
         }
@@ -75,6 +77,19 @@ impl Inner {
         self.shown();
     }
 
+    /// All lessons, read once.
+    fn all(&mut self) -> Rc<[NamedLesson]> {
+        let language = self.language;
+        match &self.all {
+            Some((own, all)) if *own == language => Rc::clone(all),
+            _ => {
+                let all: Rc<[NamedLesson]> = files::all(language).into();
+                self.all = Some((language, Rc::clone(&all)));
+                all
+            }
+        }
+    }
+
     fn is_taken(&self) -> bool {
         self.taken.as_ref().is_some_and(|taken| {
             let is_same = (&taken.name, taken.language) == (&self.state.lesson, self.language);
@@ -91,15 +106,16 @@ impl Inner {
     }
 
     pub(super) fn take(&mut self, name: &str, walk: LessonWalk) {
-        let all = files::all(self.language);
+        let all = self.all();
         let own = all.iter().position(|(other, _)| *other == name);
-        let following = own.and_then(|own| all.into_iter().nth(own + 1));
+        let following = own.and_then(|own| all.get(own + 1));
         self.taken = Some(Taken {
             name: name.to_owned(),
             language: self.language,
             text: self.state.lesson_text.clone(),
             walk,
-            following: following.map(|(name, lesson)| (name, lesson.title)),
+            kept: 0,
+            following: following.map(|(name, lesson)| (*name, lesson.title.clone())),
         });
         self.arithmetic = None;
     }
@@ -130,8 +146,11 @@ impl Inner {
             arithmetic: self.arithmetic.as_ref().filter(|_| explains),
         };
         self.view.update(views::step(walk, around, taken.language));
-        if !matches!(walk.outcome(), Outcome::Open | Outcome::Waiting) {
-            let (name, steps) = (taken.name.clone(), walk.at() + 1);
+        let is_done = !matches!(walk.outcome(), Outcome::Open | Outcome::Waiting);
+        let steps = walk.at() + 1;
+        if is_done && taken.kept < steps {
+            taken.kept = steps;
+            let name = taken.name.clone();
             self.keep(&name, steps);
         }
     }
