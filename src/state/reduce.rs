@@ -4,8 +4,8 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, Origin, State, Value, brush,
-    cell_tracking, comparison, initial, locks, steps, url,
+    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, Origin, SettingError, State,
+    Value, brush, cell_tracking, comparison, initial, locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -254,7 +254,12 @@ fn take_standard(state: &mut State, language: Language) {
 fn take_texts(state: &mut State, preset: &presets::Preset) -> Vec<Adjustment> {
     let before = state.clone();
     state.text = preset.text.to_owned();
-    state.second = preset.source.map(str::to_owned);
+    let source = preset.source.map(str::to_owned);
+    let wanted = source.clone().map_or(Value::Absent, Value::Text);
+    // Numbers that were brought, and are locked, may say whether there is a second text.
+    if state.check(Field::Second, &wanted) != Err(SettingError::Given) {
+        state.second = source;
+    }
     state.cell = None;
     let refused = url::apply(state, preset.settings);
     let named = |note: url::LinkWarning| Some((Field::from_key(&note.key)?, note));

@@ -9,7 +9,7 @@ use attention_playground::state::imported::{
     warnings,
 };
 use attention_playground::state::{
-    Action, Field, PositionKind, SettingError, State, Value, reduce, url,
+    Action, Field, Part, PositionKind, SettingError, State, Value, reduce, url,
 };
 use attention_playground::state::{request_builder, snapshot, steps};
 use ndarray::{Array2, Array3, Axis};
@@ -89,6 +89,22 @@ fn with(brought: &ImportedData) -> State {
     assert_eq!(notices, [], "{brought:?}");
     assert_eq!(state.check_all(), Ok(()), "{brought:?}");
     state
+}
+
+#[test]
+fn an_example_leaves_locked_numbers_as_they_are_and_the_state_possible() {
+    for own in every() {
+        let mut state = State::default();
+        state
+            .set(Field::Data, Value::Data(own.clone()))
+            .expect("numbers");
+        state.lock = [Part::Data, Part::Weights].into_iter().collect();
+        for preset in ["rose", "translation", "animal", "learned"] {
+            let (after, _) = reduce(state.clone(), Action::Preset(preset));
+            assert_eq!(after.check_all(), Ok(()), "{preset}, {own:?}");
+            assert_eq!(after.imported, state.imported, "{preset}");
+        }
+    }
 }
 
 #[test]
