@@ -63,6 +63,7 @@ export function takeData(items, homeOf, linked) {
   const taken = new Map(pieces.map(({ chunk }) => [chunk, []]));
   const left = items.flatMap((item) => {
     const data = dataOf(item);
+    if (data && !linked.holds(data.address, data.bytes)) throw new Error('the linker knows another module than the one that is split');
     // A piece may lie in several items: what is zero is in none.
     const within = ({ chunk, start, end }) => ({ chunk, start: Math.max(start, data.address), end: Math.min(end, data.address + data.bytes.length) });
     const own = data ? pieces.map(within).filter(({ start, end }) => start < end) : [];

@@ -117,8 +117,8 @@ function relocationsOf(bytes, section, symbols) {
 }
 
 /**
- * The data of a linked module: `symbols`, each `{ name, start, size }`; `meant`, the symbols by the addresses that code writes for them; and
- * `points`, the symbols whose addresses each symbol holds.
+ * The data of a linked module: `symbols`, each `{ name, start, size }`; `meant`, the symbols by the addresses that code writes for them;
+ * `points`, the symbols whose addresses each symbol holds; and `holds(address, bytes)`, whether these bytes are at this address.
  */
 export function linked(bytes) {
   const sections = sectionsOf(bytes);
@@ -137,5 +137,11 @@ export function linked(bytes) {
     const address = segment.address + place - segment.place;
     for (const holder of data.filter(({ start, size }) => start <= address && address < start + size)) points.get(holder).add(symbol);
   }
-  return { symbols: data, meant, points };
+  const { at } = sections.find(({ id }) => id === DATA);
+  const holds = (address, held) => segments.some((own) => {
+    const from = at + own.place + address - own.address;
+    const isInside = address >= own.address && address + held.length <= own.address + own.length;
+    return isInside && bytes.subarray(from, from + held.length).equals(held);
+  });
+  return { symbols: data, meant, points, holds };
 }

@@ -52,18 +52,18 @@ function linked() {
   const points = new Map([a, e, c, b, d, f, g].map((own) => [own, new Set(own === b ? [d] : [])]));
   // 300 is written for a datum that begins after it, 151 was never written, and 195 is a number.
   const meant = new Map([[100, a], [140, e], [150, c], [190, b], [300, g]].map(([address, own]) => [address, new Set([own])]));
-  return { symbols: [a, e, c, b, d, f, g], meant, points, numbers: new Set([195]) };
+  return { symbols: [a, e, c, b, d, f, g], meant, points, numbers: new Set([195]), holds: () => true };
 }
 
 const add = (count, large) => Number(BigInt(count) + large / 1000000n);
 
-async function split() {
+async function split(data = linked()) {
   const folder = await mkdtemp(join(tmpdir(), 'chunks-test-'));
   try {
     await writeFile(join(folder, 'whole.wat'), TEXT);
     execFileSync(AS, ['--all-features', '-g', join(folder, 'whole.wat'), '-o', join(folder, 'whole.wasm')]);
     const whole = await readFile(join(folder, 'whole.wasm'));
-    const { files, names } = await splitModule(whole, linked());
+    const { files, names } = await splitModule(whole, data);
     return { whole, files, names };
   } finally {
     await rm(folder, { recursive: true });
@@ -118,4 +118,8 @@ test('data that only a chunk reads is not in the engine, and is where it was onc
   run(files.get('more'), { engine, models: absent });
   assert.equal(letters(), 'acebdfg');
   assert.deepEqual(found(), expected);
+});
+
+test('a module is not split by what the linker knows of another one', async () => {
+  await assert.rejects(split({ ...linked(), holds: () => false }), /another module/);
 });
