@@ -63,9 +63,13 @@ impl Inner {
         }
         self.is_lecture = is_lecture;
         dom::set_flag(&self.main, "data-lecture", is_lecture);
+        let root = self.document.document_element();
+        if let Some(root) = &root {
+            // For style sheets, which would look through all of the page with each change if they had to ask what is in it.
+            dom::set_flag(root, "data-lecture", is_lecture);
+        }
         if is_lecture {
             // Refused by some phones, which have no more room to give.
-            let root = self.document.document_element();
             let _ = root.map(|root| root.request_fullscreen());
         } else if self.document.fullscreen_element().is_some() {
             self.document.exit_fullscreen();
