@@ -72,7 +72,8 @@ fn generate() -> Result<(), Vec<String>> {
     Ok(())
 }
 
-/// The lessons of each language in one file with their texts as HTML, and in one as they were written, which `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
+/// The lessons of each language in one file with their texts as HTML, and in one as they were written, which
+/// `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
 fn generate_lessons() -> Result<(), Vec<String>> {
     for language in LANGUAGES {
         let folder = Path::new("content").join(language).join("lessons");

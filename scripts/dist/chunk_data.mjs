@@ -8,7 +8,7 @@ export const numbersIn = (text) => [...text.matchAll(/(?:i32\.const |offset=)(\d
 
 /** Anything that is read from several homes, or from the engine. */
 const ENGINE = 'engine';
-/** A piece of less bytes is not worth what it costs to say where it belongs. */
+/** A piece of fewer bytes is not worth what it costs to say where it belongs. */
 const LEAST = 32;
 /** What lies between two data that are aligned. */
 const PADDING = 16;

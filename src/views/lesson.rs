@@ -147,7 +147,7 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
         p class="lesson-tools" {
             button type="button" class="plain" data-lesson-do="previous" aria-disabled=[(at == 0).then_some("true")] { (Key::LessonPrevious.text(language)) }
             " "
-            button type="button" class="plain lesson-next" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
+            button type="button" class="plain" data-lesson-do="next" aria-disabled=[is_last.then_some("true")] { (Key::LessonNext.text(language)) }
             " "
             button type="button" class="bare" data-lesson-do="again" { (Key::LessonAgain.text(language)) }
             @if around.can_lecture && !around.is_alone {

@@ -1,6 +1,6 @@
 //! Files of lessons, line by line.
 
-use lessons::{Lesson, ParseError};
+use lessons::{Lesson, ParseError, setting};
 
 use crate::markup::{self, BadMarkup};
 
@@ -45,7 +45,7 @@ impl<'a> Compiler<'a> {
         if self.place == Place::Head {
             return self.take_head(line, text);
         }
-        if self.place == Place::Settings && !is_setting(text) {
+        if self.place == Place::Settings && setting(text).is_none() {
             self.place = Place::Task;
         }
         if let Some(heading) = text.strip_prefix("## ") {
@@ -127,12 +127,6 @@ impl<'a> Compiler<'a> {
         }
         Ok(())
     }
-}
-
-fn is_setting(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase())
-    })
 }
 
 fn at(line: usize, bad: BadMarkup) -> ParseError {

@@ -17,4 +17,5 @@ pub use error::{ParseError, ParseErrorKind};
 pub use evaluate::{EvalError, Facts, Value};
 pub use expression::Expression;
 pub use lesson::{Lesson, Question};
+pub use sections::setting;
 pub use step::{Answer, Choice, Step, Task};

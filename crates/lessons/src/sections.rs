@@ -34,14 +34,16 @@ pub(crate) struct Setting<'a> {
 
 impl<'a> Setting<'a> {
     pub(crate) fn read(line: usize, text: &'a str) -> Option<Self> {
-        let (name, value) = text.split_once(':')?;
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
-        is_name.then(|| Self {
-            line,
-            name,
-            value: value.trim(),
-        })
+        let (name, value) = setting(text)?;
+        Some(Self { line, name, value })
     }
+}
+
+/// Name and value of a line `name: value`; `None` for any other line.
+pub fn setting(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_name.then(|| (name, value.trim()))
 }
 
 /// The sections of numbered lines; what stands before the first heading is passed over.

@@ -62,7 +62,6 @@ impl Inner {
             return;
         }
         self.is_lecture = is_lecture;
-        dom::set_flag(&self.main, "data-lecture", is_lecture);
         let root = self.document.document_element();
         if let Some(root) = &root {
             // For style sheets, which would look through all of the page with each change if they had to ask what is in it.

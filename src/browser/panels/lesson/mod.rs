@@ -100,7 +100,8 @@ struct Draft {
 
 impl LessonPanel {
     pub(crate) fn new(root: &Root, act: &Act, has_memory: bool) -> Result<Self, MissingPart> {
-        let window = root.document().and_then(|document| document.default_view());
+        let missing = || MissingPart::new("window");
+        let document = root.document().ok_or_else(missing)?;
         let inner = Rc::new(RefCell::new(Inner {
             place: root.find("#lesson")?,
             main: root.find("main")?,
@@ -111,7 +112,7 @@ impl LessonPanel {
             act: Rc::clone(act),
             activity: root.activity().clone(),
             back: Weak::new(),
-            window: window.ok_or_else(|| MissingPart::new("window"))?,
+            window: document.default_view().ok_or_else(missing)?,
             has_memory,
             all: None,
             taken: None,
@@ -119,9 +120,7 @@ impl LessonPanel {
             download: Download::new(root.element()),
             is_folded: false,
             is_lecture: false,
-            document: root
-                .document()
-                .ok_or_else(|| MissingPart::new("document"))?,
+            document,
             arithmetic: None,
             is_called: false,
             is_left: false,
