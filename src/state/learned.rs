@@ -70,6 +70,11 @@ impl ModelKey {
         }
     }
 
+    /// How many words it knows.
+    fn vocabulary(self) -> usize {
+        grammar_of(self.is_chinese).words().len()
+    }
+
     /// Heads of all layers.
     fn all_heads(self) -> usize {
         self.sizes.layers * self.sizes.heads
@@ -98,6 +103,11 @@ impl LearnedKey {
             layer: state.layer - 1,
             words,
         })
+    }
+
+    /// Whether logits are made of what this layer leaves.
+    fn is_last(&self) -> bool {
+        self.layer + 1 == self.model.sizes.layers
     }
 
     /// The row at which a word is to be predicted, and that word; `None` where the text asks for none.

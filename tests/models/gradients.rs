@@ -1,6 +1,8 @@
 //! Gradients beside differences of the 64-bit reference's loss.
 
-use attention::model::{Examples, Model, ModelConfig, reference};
+use attention::model::{
+    Examples, Gradients, LayerGradients, Model, ModelConfig, NormPlace, reference,
+};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::compare::{assert_close, largest};
@@ -9,9 +11,11 @@ use crate::config::{all_mechanisms, examples, model};
 /// Half the distance between the two losses of a difference.
 const STEP: f64 = 1e-5;
 
-/// The bias of W_O is added to every row, so its gradient is the sum of theirs.
+/// The bias of W_O is added to every row that a layer returns, and the shift of a norm to every row that enters one: their gradients are
+/// the sums of those of the rows.
 #[test]
-fn the_gradient_of_what_a_layer_returns_adds_up_to_that_of_its_bias() {
+fn gradients_around_a_layer_add_up_to_those_of_what_is_added_to_its_rows() {
+    let mut has_shift = false;
     for (name, config) in all_mechanisms() {
         let config = ModelConfig {
             biases: true,
@@ -20,25 +24,49 @@ fn the_gradient_of_what_a_layer_returns_adds_up_to_that_of_its_bias() {
         let (model, examples) = (model(config, 4), examples(&config));
         let all = model.gradients(&examples).expect("finite");
         for layer in 0..config.layers {
-            let (score, rows) = model.output_gradient(&examples, layer).expect("finite");
-            assert_eq!(score, all.score, "{name}");
-            let shape = (rows.len() / config.d_model, config.d_model);
-            let rows = Array2::from_shape_vec(shape, rows).expect("rows of d_model");
-            assert_eq!(rows.nrows(), examples.words().all().len(), "{name}");
-            let bias = format!("layers.{layer}.b_o");
-            let spec = model.tensors().iter().find(|spec| spec.name == bias);
-            let spec = spec.expect("a bias");
-            let wanted: Array1<f64> = spec
-                .range
-                .clone()
-                .map(|at| all.numbers[at].into())
-                .collect();
-            let found = rows.sum_axis(Axis(0));
-            let allowed = (1e-5 * largest(&wanted)).max(1e-7);
-            assert_close(&format!("{name}: layer {layer}"), &found, &wanted, allowed);
+            let around = model.layer_gradients(&examples, layer).expect("finite");
+            assert_eq!(around.score, all.score, "{name}");
+            let added = |part: &str| sum_of(&model, &all, &format!("layers.{layer}.{part}"));
+            let bias = added("b_o").expect("a bias");
+            assert_sums(name, &around.output, &bias, &examples);
+            let shift = added("norm_1.shift").filter(|_| config.norm_place == NormPlace::Before);
+            if let Some(shift) = shift {
+                assert_sums(name, &around.input, &shift, &examples);
+                has_shift = true;
+            }
+            assert_logits(name, &around, &examples);
         }
-        let beyond = model.output_gradient(&examples, config.layers);
+        let beyond = model.layer_gradients(&examples, config.layers);
         assert_eq!(beyond.expect_err("no such layer").field, "layer");
+    }
+    assert!(has_shift, "no config has a norm before its layers");
+}
+
+/// The gradient of a tensor; `None` where the model has no such tensor.
+fn sum_of(model: &Model, all: &Gradients, name: &str) -> Option<Array1<f64>> {
+    let spec = model.tensors().iter().find(|spec| spec.name == name)?;
+    let numbers = all.numbers[spec.range.clone()].iter();
+    Some(numbers.map(|x| f64::from(*x)).collect())
+}
+
+fn assert_sums(name: &str, rows: &[f32], wanted: &Array1<f64>, examples: &Examples) {
+    let shape = (rows.len() / wanted.len(), wanted.len());
+    let rows = Array2::from_shape_vec(shape, rows.to_vec()).expect("rows of d_model");
+    assert_eq!(rows.nrows(), examples.words().all().len(), "{name}");
+    let found = rows.mapv(f64::from).sum_axis(Axis(0));
+    let allowed = (1e-5 * largest(wanted)).max(1e-7);
+    assert_close(name, &found, wanted, allowed);
+}
+
+/// Logits may all grow alike, and rows without a target change nothing.
+fn assert_logits(name: &str, around: &LayerGradients, examples: &Examples) {
+    let rows = examples.words().all().len();
+    let rows = around.logits.chunks_exact(around.logits.len() / rows);
+    for (row, target) in rows.zip(examples.targets()) {
+        let sum: f64 = row.iter().map(|x| f64::from(*x)).sum();
+        assert!(sum.abs() < 1e-6, "{name}: {sum}");
+        let least = row.iter().copied().fold(0.0, f32::min);
+        assert_eq!(target.map_or(0.0, |target| row[target]), least, "{name}");
     }
 }
 

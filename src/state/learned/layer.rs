@@ -31,6 +31,10 @@ pub struct Loss {
     pub nats: f32,
     /// The gradient of it with respect to what the layer returns, `[n, d_model]`.
     pub gradient: Array2<f32>,
+    /// The same with respect to the rows that enter the layer, of all heads together, `[n, d_model]`.
+    pub input: Array2<f32>,
+    /// The same with respect to the logits of [`row`](Self::row), `[vocabulary]`, after the last layer; those of other rows are 0.
+    pub logits: Option<Vec<f32>>,
 }
 
 /// The layer norm before a layer: `scale ∘ (h − mean)/√(variance + ε) + shift` (Ba et al. 2016, eq. 4).
@@ -55,6 +59,8 @@ pub struct LearnedLayer {
     pub norm: LayerNorm,
     /// The rows that enter, `[n, d_model]`.
     pub rows: Array2<f32>,
+    /// What makes logits of the residual path after the last layer, `[d_model, vocabulary]`; `None` for the others.
+    pub unembedding: Option<Array2<f32>>,
     /// Attention weights of every head of every layer, as the model computes them, `[layers·heads, n, n]`.
     maps: Vec<f32>,
     /// What the model predicts at each row, the likeliest first.
@@ -89,11 +95,13 @@ impl LearnedLayer {
             let shares = run.behaviours(head).nth(key.trained)?;
             named(shares).map(|(behaviour, share)| (behaviour, share as f32))
         };
+        let model = run.model(key.trained)?;
         Ok(Self {
             weights: run.layer(key.trained, key.layer)?.weights().clone(),
             residual: rows(reading.residual(key.layer))?,
-            norm: LayerNorm::new(&run.model(key.trained)?, key.layer)?,
+            norm: LayerNorm::new(&model, key.layer)?,
             rows: rows(reading.inputs(key.layer))?,
+            unembedding: key.is_last().then(|| unembedding(&model)).transpose()?,
             maps: (0..heads)
                 .flat_map(|head| reading.weights(head).iter().copied())
                 .collect(),
@@ -102,7 +110,7 @@ impl LearnedLayer {
             behaviours: (0..heads).map(behaviour).collect(),
             loss: key
                 .target()
-                .map(|target| Loss::new(run, key, target))
+                .map(|target| Loss::new(&model, key, target))
                 .transpose()?,
         })
     }
@@ -148,6 +156,7 @@ impl LearnedLayer {
         numbers.extend(self.norm.scale.iter().chain(&self.norm.shift));
         numbers.push(self.norm.epsilon);
         numbers.extend(&self.rows);
+        numbers.extend(self.unembedding.iter().flatten());
         numbers.extend(&self.maps);
         for answer in self.answers.iter().flatten().chain(&self.without) {
             numbers.extend([answer.word as f32, answer.share]);
@@ -159,7 +168,8 @@ impl LearnedLayer {
         }
         if let Some(loss) = &self.loss {
             numbers.push(loss.nats);
-            numbers.extend(&loss.gradient);
+            numbers.extend(loss.gradient.iter().chain(&loss.input));
+            numbers.extend(loss.logits.iter().flatten());
         }
         numbers
     }
@@ -171,6 +181,7 @@ impl LearnedLayer {
         let mut numbers = Numbers(numbers);
         let mut linear = |rows, columns| Some(Linear::without_bias(numbers.matrix(rows, columns)?));
         let (queries, keys) = (sizes.heads * sizes.d_k, sizes.kv_heads * sizes.d_k);
+        let vocabulary = key.is_last().then(|| key.model.vocabulary());
         let weights = Weights {
             query: linear(sizes.d_model, queries)?,
             key: linear(sizes.d_model, keys)?,
@@ -187,6 +198,10 @@ impl LearnedLayer {
                 epsilon: numbers.take(1)?[0],
             },
             rows: numbers.matrix(n, sizes.d_model)?,
+            unembedding: match vocabulary {
+                Some(words) => Some(numbers.matrix(sizes.d_model, words)?),
+                None => None,
+            },
             maps: numbers.take(heads * n * n)?.to_vec(),
             answers: (0..n).map(|_| numbers.answers()).collect::<Option<_>>()?,
             without: (0..heads * n)
@@ -196,7 +211,7 @@ impl LearnedLayer {
                 .map(|_| numbers.behaviour())
                 .collect::<Option<_>>()?,
             loss: match key.target() {
-                Some(target) => Some(numbers.loss(target, (n, sizes.d_model))?),
+                Some(target) => Some(numbers.loss(target, (n, sizes.d_model), vocabulary)?),
                 None => None,
             },
         };
@@ -204,14 +219,22 @@ impl LearnedLayer {
     }
 }
 
+fn tensor(model: &Model, name: String) -> Result<Vec<f32>, Error> {
+    let spec = model.tensors().iter().find(|spec| spec.name == name);
+    let numbers = spec.map(|spec| model.numbers()[spec.range.clone()].to_vec());
+    numbers.ok_or_else(|| Error::missing(name, "the model has this part"))
+}
+
+fn unembedding(model: &Model) -> Result<Array2<f32>, Error> {
+    let (name, config) = ("unembedding", model.config());
+    let numbers = tensor(model, name.to_owned())?;
+    let shape = (config.d_model, config.vocabulary);
+    Array2::from_shape_vec(shape, numbers).map_err(|_| Error::missing(name, "one of its own"))
+}
+
 impl LayerNorm {
     fn new(model: &Model, layer: usize) -> Result<Self, Error> {
-        let tensor = |part: &str| {
-            let name = format!("layers.{layer}.norm_1.{part}");
-            let spec = model.tensors().iter().find(|spec| spec.name == name);
-            let numbers = spec.map(|spec| model.numbers()[spec.range.clone()].to_vec());
-            numbers.ok_or_else(|| Error::missing(name, "the model has a layer norm"))
-        };
+        let tensor = |part: &str| tensor(model, format!("layers.{layer}.norm_1.{part}"));
         Ok(Self {
             scale: tensor("scale")?,
             shift: tensor("shift")?,
@@ -221,25 +244,26 @@ impl LayerNorm {
 }
 
 impl Loss {
-    fn new(
-        run: &TrainingRun,
-        key: &LearnedKey,
-        (row, word): (usize, usize),
-    ) -> Result<Self, Error> {
-        let (config, n) = (run.config(), key.words.len());
+    fn new(model: &Model, key: &LearnedKey, (row, word): (usize, usize)) -> Result<Self, Error> {
+        let (config, n) = (model.config(), key.words.len());
         let mut targets = vec![None; n];
         targets[row] = Some(word);
         let words = Words::new(config, std::slice::from_ref(&key.words))?;
         let examples = Examples::new(config, words, &[targets])?;
-        let (score, gradient) = run
-            .model(key.trained)?
-            .output_gradient(&examples, key.layer)?;
-        let gradient = Array2::from_shape_vec((n, config.d_model), gradient);
+        let around = model.layer_gradients(&examples, key.layer)?;
+        let rows =
+            |numbers| Array2::from_shape_vec((n, config.d_model), numbers).map_err(|_| no_words());
+        let mut logits = around.logits.chunks(config.vocabulary);
         Ok(Self {
             row,
             word,
-            nats: score.loss as f32,
-            gradient: gradient.map_err(|_| no_words())?,
+            nats: around.score.loss as f32,
+            gradient: rows(around.output)?,
+            input: rows(around.input)?,
+            logits: logits
+                .nth(row)
+                .filter(|_| key.is_last())
+                .map(<[f32]>::to_vec),
         })
     }
 }
@@ -294,12 +318,22 @@ impl<'a> Numbers<'a> {
         Some(answers)
     }
 
-    fn loss(&mut self, (row, word): (usize, usize), shape: (usize, usize)) -> Option<Loss> {
+    fn loss(
+        &mut self,
+        (row, word): (usize, usize),
+        shape: (usize, usize),
+        vocabulary: Option<usize>,
+    ) -> Option<Loss> {
         Some(Loss {
             row,
             word,
             nats: self.take(1)?[0],
             gradient: self.matrix(shape.0, shape.1)?,
+            input: self.matrix(shape.0, shape.1)?,
+            logits: match vocabulary {
+                Some(words) => Some(self.take(words)?.to_vec()),
+                None => None,
+            },
         })
     }
 

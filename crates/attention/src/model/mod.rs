@@ -32,7 +32,7 @@ use layout::Layout;
 pub use layout::TensorSpec;
 pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
 pub use part::cross_entropy::Score;
-pub use pass::{Forward, Gradients};
+pub use pass::{Forward, Gradients, LayerGradients};
 pub use plan::ModelOperation;
 pub use sampling::Drawn;
 pub use training::{Training, TrainingStep};

@@ -54,6 +54,27 @@ pub struct Gradients {
     pub numbers: Vec<f32>,
 }
 
+/// Gradients of the loss around the attention of a layer, where the backward pass through that layer begins and ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerGradients {
+    /// Loss and accuracy.
+    pub score: Score,
+    /// With respect to the logits, `[batch·n, vocabulary]`.
+    pub logits: Vec<f32>,
+    /// With respect to what the attention returns, `[batch·n, d_model]`.
+    pub output: Vec<f32>,
+    /// With respect to the rows that enter it, of all heads together, `[batch·n, d_model]`.
+    pub input: Vec<f32>,
+}
+
+/// A tensor that the backward pass has the gradient of.
+#[derive(Clone, Copy)]
+enum Passed {
+    Logits,
+    Output(usize),
+    Input(usize),
+}
+
 /// What a step keeps for its gradient.
 enum Saved {
     Nothing,
@@ -120,34 +141,43 @@ impl Model {
         })
     }
 
-    /// The gradient of the loss with respect to what the attention of a layer returns, `[batch·n, d_model]`, and the loss: where the
-    /// backward pass of that layer begins.
+    /// The gradients of the loss around the attention of a layer, and the loss.
     ///
     /// # Errors
     /// [`Code::ShapeMismatch`](crate::Code::ShapeMismatch) where the model has no such layer; as [`forward`](Self::forward).
-    pub fn output_gradient(
+    pub fn layer_gradients(
         &self,
         examples: &Examples,
         layer: usize,
-    ) -> Result<(Score, Vec<f32>), Error> {
+    ) -> Result<LayerGradients, Error> {
         if layer >= self.config.layers {
             return Err(self.no_layer(layer));
         }
-        let mut gradient = Vec::new();
-        let (score, _) = self.backward(examples, |of, dy| {
-            if of == layer {
-                gradient = dy.to_vec();
-            }
+        let [mut logits, mut output, mut input] = [(); 3].map(|()| Vec::new());
+        let (score, _) = self.backward(examples, |passed, gradient| {
+            let place = match passed {
+                Passed::Logits => &mut logits,
+                Passed::Output(own) if own == layer => &mut output,
+                Passed::Input(own) if own == layer => &mut input,
+                _ => return,
+            };
+            *place = gradient.to_vec();
         })?;
-        check_range("gradients", &gradient)?;
-        Ok((score, gradient))
+        check_range("gradients", &output)?;
+        check_range("gradients", &input)?;
+        Ok(LayerGradients {
+            score,
+            logits,
+            output,
+            input,
+        })
     }
 
-    /// The loss, and its gradient with respect to every number; `attention` is told that of what each layer's attention returns.
+    /// The loss, and its gradient with respect to every number; `see` is shown what is passed on the way.
     fn backward(
         &self,
         examples: &Examples,
-        mut attention: impl FnMut(usize, &[f32]),
+        mut see: impl FnMut(Passed, &[f32]),
     ) -> Result<(Score, Vec<f32>), Error> {
         let Forward {
             logits,
@@ -157,16 +187,24 @@ impl Model {
         } = self.forward(examples.words())?;
         let (score, dlogits) =
             cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
+        see(Passed::Logits, &dlogits);
         let mut paths = Paths {
             x: dlogits,
             branch: Vec::new(),
         };
         let mut numbers = vec![0.0; self.numbers.len()];
         for (step, saved) in steps.iter().zip(&saved).rev() {
-            if let ModelStep::Attention(layer) = step {
-                attention(*layer, &paths.branch);
+            let layer = match step {
+                ModelStep::Attention(layer) => Some(*layer),
+                _ => None,
+            };
+            if let Some(layer) = layer {
+                see(Passed::Output(layer), &paths.branch);
             }
             self.step_backward(*step, saved, examples.words(), &mut paths, &mut numbers);
+            if let Some(layer) = layer {
+                see(Passed::Input(layer), &paths.branch);
+            }
         }
         Ok((score, numbers))
     }

@@ -31,6 +31,8 @@ pub enum Axis {
     Merged,
     /// Output width.
     DOut,
+    /// Words that a model knows: the columns of its logits.
+    Vocabulary,
 }
 
 impl Axis {
@@ -49,10 +51,11 @@ impl Axis {
             Self::DV => "d_v",
             Self::Merged => "heads·d_v",
             Self::DOut => "d_out",
+            Self::Vocabulary => "vocabulary",
         }
     }
 
-    /// The axis's length; 0 for an input width where q, k and v were given.
+    /// The axis's length; 0 for an input width where q, k and v were given, and for a vocabulary, of which no layer knows.
     pub fn length(self, sizes: &Sizes) -> usize {
         match self {
             Self::Batch => sizes.batch,
@@ -67,6 +70,7 @@ impl Axis {
             Self::DV => sizes.d_v,
             Self::Merged => sizes.heads * sizes.d_v,
             Self::DOut => sizes.d_out,
+            Self::Vocabulary => 0,
         }
     }
 }
