@@ -118,6 +118,8 @@ impl<'a> DisplayedMatrix<'a> {
             Axis::M => Key::AxisKeysDown,
             Axis::Keys => Key::AxisMixturesDown,
             Axis::Positions if has_two_texts(self.run) => Key::AxisPositions,
+            Axis::DModel => Key::AxisModelDown,
+            Axis::DV => Key::AxisDvDown,
             _ => Key::AxisQueries,
         };
         let columns = match self.matrix.column_axis {
@@ -126,6 +128,7 @@ impl<'a> DisplayedMatrix<'a> {
             Axis::DV => Key::AxisDv,
             Axis::Merged => Key::AxisMerged,
             Axis::DOut => Key::AxisOutput,
+            Axis::Vocabulary => Key::AxisVocabulary,
             _ if is_short => Key::AxisProjected,
             _ => Key::AxisKeys,
         };
@@ -148,7 +151,7 @@ impl<'a> DisplayedMatrix<'a> {
     fn numbered(&self, axis: Axis) -> Option<Numbered> {
         match axis {
             Axis::Keys if self.run.state.linformer => Some(text::entry_mixture),
-            Axis::N | Axis::M | Axis::Positions | Axis::Keys => None,
+            Axis::N | Axis::M | Axis::Positions | Axis::Keys | Axis::Vocabulary => None,
             _ => Some(text::entry_component),
         }
     }
@@ -227,6 +230,7 @@ mod tests {
             "text=one&open=steps",
             "text=a+b+c&source=x+y&open=steps&mask=padding&valid=0",
             "text=a+b+c&linformer=1&projected=2&open=steps",
+            "weights=learned&trained=1&d_model=8&text=the+fox+it+ill&open=steps",
         ] {
             let run = computed(link);
             for &step in &run.steps {
@@ -293,6 +297,30 @@ mod tests {
         assert_eq!(shown(&one, StepKind::Positions).sides()[0], Side::Queries);
         let two = computed("text=a+b&source=c&open=steps");
         assert_eq!(shown(&two, StepKind::Positions).sides()[0], Side::Neither);
+    }
+
+    #[test]
+    fn rows_of_weight_matrices_are_components_and_columns_of_logits_words() {
+        let run = computed("weights=learned&trained=1&d_model=8&text=the+fox+it+ill&open=steps");
+        let weights = shown(&run, StepKind::ValueWeightsGradient);
+        assert_eq!(weights.sides(), [Side::Neither; 2]);
+        let component = text::entry_component(Language::En, &"6");
+        assert_eq!(weights.row_name(5, Language::En), component);
+        assert_eq!(weights.column_name(5, Language::En), component);
+        let titles = [Key::AxisModelDown, Key::AxisDv].map(|key| key.text(Language::En));
+        assert_eq!(weights.titles(Language::En), titles);
+        let logits = shown(&run, StepKind::LogitsGradient);
+        let words = run.tokens(Axis::Vocabulary).expect("a vocabulary");
+        assert_eq!(logits.size(), (4, words.len()));
+        assert_eq!(
+            logits.column_name(words.len() - 1, Language::En),
+            words[words.len() - 1]
+        );
+        assert_eq!(
+            (run.word(3), run.word(words.len())),
+            (words[3].as_str(), "")
+        );
+        assert_eq!(logits.sides(), [Side::Queries, Side::Neither]);
     }
 
     #[test]

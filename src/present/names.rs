@@ -102,6 +102,14 @@ pub fn step(step: StepKind, language: Language) -> &'static str {
         StepKind::ScoresGradient => Key::StepScoresGradient,
         StepKind::QueriesGradient => Key::StepQueriesGradient,
         StepKind::KeysGradient => Key::StepKeysGradient,
+        StepKind::LogitsGradient => Key::StepLogitsGradient,
+        StepKind::Logits => Key::StepLogits,
+        StepKind::OutputWeightsGradient => Key::StepOutputWeightsGradient,
+        StepKind::QueryWeightsGradient => Key::StepQueryWeightsGradient,
+        StepKind::KeyWeightsGradient => Key::StepKeyWeightsGradient,
+        StepKind::ValueWeightsGradient => Key::StepValueWeightsGradient,
+        StepKind::NormedGradient => Key::StepNormedGradient,
+        StepKind::ResidualGradient => Key::StepResidualGradient,
     };
     key.text(language)
 }

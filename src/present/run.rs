@@ -13,7 +13,7 @@ use super::weight_range::WeightRange;
 use crate::engine::PageRun;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
-use crate::state::learned::{self, LearnedLayer};
+use crate::state::learned::{self, LearnedLayer, grammar};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
 use crate::state::{ColourRange, State, StepKind, url};
@@ -176,6 +176,10 @@ impl Run {
             Axis::M => Some(Cow::Borrowed(&self.sides.keys().words)),
             Axis::Keys => Some(Cow::Borrowed(&self.keys)),
             Axis::Positions => Some(self.sides.positions()),
+            Axis::Vocabulary => {
+                let words = grammar(&self.state.text).words();
+                Some(words.into_iter().map(str::to_owned).collect())
+            }
             _ => None,
         }
     }
@@ -248,6 +252,12 @@ impl Run {
     /// What a column is called; empty for a column that there is not.
     pub fn key(&self, column: usize) -> &str {
         self.keys.get(column).map_or("", String::as_str)
+    }
+
+    /// A word that its model knows; nothing where it knows none at that place.
+    pub fn word(&self, at: usize) -> &'static str {
+        let words = grammar(&self.state.text).words();
+        words.get(at).copied().unwrap_or_default()
     }
 
     /// The weights of one head; nothing for a head that there is not.

@@ -178,6 +178,22 @@ named! {
         QueriesGradient = "grad_q",
         /// The same with respect to `K`.
         KeysGradient = "grad_k",
+        /// What the last layer of a model leaves, times its unembedding: a number for each word.
+        Logits = "logits",
+        /// The gradient of the loss with respect to the logits.
+        LogitsGradient = "grad_logits",
+        /// The same with respect to the head's rows of `W_O`.
+        OutputWeightsGradient = "grad_w_o",
+        /// The same with respect to the head's columns of `W_Q`.
+        QueryWeightsGradient = "grad_w_q",
+        /// The same with respect to the head's columns of `W_K`.
+        KeyWeightsGradient = "grad_w_k",
+        /// The same with respect to the head's columns of `W_V`.
+        ValueWeightsGradient = "grad_w_v",
+        /// The same with respect to the rows that enter the layer.
+        NormedGradient = "grad_normed",
+        /// The same with respect to the residual path before it.
+        ResidualGradient = "grad_residual",
     }
 }
 

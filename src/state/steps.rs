@@ -3,17 +3,23 @@
 use super::{Hiding, MapView, Origin, ScoringKind, State, StepKind, learned, request_builder};
 pub use attention::plan::Axis;
 use attention::plan::{Operation, Plan, Side};
-use attention::{Config, InputKind, Scoring, default_scale};
+use attention::{Config, InputKind, Scoring, Sizes, default_scale};
 
 /// The backward pass of a layer from the gradient of its output, in order.
-pub const BACKWARD: [StepKind; 7] = [
+pub const BACKWARD: [StepKind; 13] = [
     StepKind::OutputGradient,
     StepKind::ContextGradient,
+    StepKind::OutputWeightsGradient,
     StepKind::WeightsGradient,
     StepKind::ValuesGradient,
     StepKind::ScoresGradient,
     StepKind::QueriesGradient,
     StepKind::KeysGradient,
+    StepKind::QueryWeightsGradient,
+    StepKind::KeyWeightsGradient,
+    StepKind::ValueWeightsGradient,
+    StepKind::NormedGradient,
+    StepKind::ResidualGradient,
 ];
 
 /// The steps of a state in order: of finished weights nothing else is known.
@@ -25,7 +31,7 @@ pub fn for_state(state: &State) -> Vec<StepKind> {
     }
 }
 
-/// The steps of a layer of a model: the residual path beside it, and the backward pass where there is a loss.
+/// The steps of a layer of a model: the residual path beside it, the logits after the last one, and the backward pass where there is a loss.
 fn of_learned(state: &State) -> Vec<StepKind> {
     let config = config(state);
     let layer = steps(&config)
@@ -37,7 +43,10 @@ fn of_learned(state: &State) -> Vec<StepKind> {
         .chain(layer)
         .chain([StepKind::Sum])
         .collect();
+    let is_last = state.layer == state.layers;
+    list.extend(is_last.then_some(StepKind::Logits));
     if computes_as_learned(&config) && learned::has_loss(state) {
+        list.extend(is_last.then_some(StepKind::LogitsGradient));
         list.extend(BACKWARD);
     }
     list
@@ -129,17 +138,28 @@ const fn stage_and_lane(step: StepKind) -> (Option<u8>, usize) {
         StepKind::Values | StepKind::ShortValues => (Some(1), 2),
         StepKind::Mask => (Some(2), 0),
         StepKind::Masked => (Some(2), 1),
-        StepKind::WeightsGradient => (Some(3), 0),
-        StepKind::ValuesGradient => (Some(3), 1),
-        StepKind::QueriesGradient => (Some(4), 0),
-        StepKind::KeysGradient => (Some(4), 1),
+        StepKind::ContextGradient => (Some(3), 0),
+        StepKind::OutputWeightsGradient => (Some(3), 1),
+        StepKind::WeightsGradient => (Some(4), 0),
+        StepKind::ValuesGradient => (Some(4), 1),
+        StepKind::QueriesGradient => (Some(5), 0),
+        StepKind::KeysGradient => (Some(5), 1),
+        StepKind::QueryWeightsGradient => (Some(6), 0),
+        StepKind::KeyWeightsGradient => (Some(6), 1),
+        StepKind::ValueWeightsGradient => (Some(6), 2),
         _ => (None, 0),
     }
 }
 
 /// Whether a step is none of the layer's own, but of the model that it belongs to.
 pub fn is_of_model(step: StepKind) -> bool {
-    let beside = [StepKind::Residual, StepKind::Normed, StepKind::Sum];
+    let beside = [
+        StepKind::Residual,
+        StepKind::Normed,
+        StepKind::Sum,
+        StepKind::Logits,
+        StepKind::LogitsGradient,
+    ];
     beside.contains(&step) || BACKWARD.contains(&step)
 }
 
@@ -156,16 +176,23 @@ pub const fn is_shared(step: StepKind) -> bool {
             | StepKind::Residual
             | StepKind::Normed
             | StepKind::Sum
+            | StepKind::Logits
+            | StepKind::LogitsGradient
             | StepKind::OutputGradient
+            | StepKind::NormedGradient
+            | StepKind::ResidualGradient
     )
 }
 
 /// The axes of a step's rows and of its columns.
 pub const fn axes(step: StepKind) -> [Axis; 2] {
     match step {
-        StepKind::Input | StepKind::Residual | StepKind::Normed | StepKind::Sum => {
-            [Axis::N, Axis::DModel]
-        }
+        StepKind::Input
+        | StepKind::Residual
+        | StepKind::Normed
+        | StepKind::Sum
+        | StepKind::NormedGradient
+        | StepKind::ResidualGradient => [Axis::N, Axis::DModel],
         StepKind::Source => [Axis::M, Axis::DModel],
         StepKind::Positions => [Axis::Positions, Axis::DModel],
         StepKind::Queries | StepKind::RotatedQueries | StepKind::QueriesGradient => {
@@ -187,6 +214,10 @@ pub const fn axes(step: StepKind) -> [Axis; 2] {
         StepKind::Context | StepKind::ContextGradient => [Axis::N, Axis::DV],
         StepKind::Merged => [Axis::N, Axis::Merged],
         StepKind::Output | StepKind::OutputGradient => [Axis::N, Axis::DOut],
+        StepKind::Logits | StepKind::LogitsGradient => [Axis::N, Axis::Vocabulary],
+        StepKind::OutputWeightsGradient => [Axis::DV, Axis::DOut],
+        StepKind::QueryWeightsGradient | StepKind::KeyWeightsGradient => [Axis::DModel, Axis::DK],
+        StepKind::ValueWeightsGradient => [Axis::DModel, Axis::DV],
     }
 }
 
@@ -198,8 +229,16 @@ pub const fn begins_with_queries(step: StepKind) -> bool {
 /// Rows and columns of the matrix of `step`, from sizes alone.
 pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
     let sizes = config(state).sizes;
-    let [rows, columns] = axes(step).map(|axis| axis.length(&sizes));
+    let [rows, columns] = axes(step).map(|axis| length(axis, &sizes, state));
     (rows, columns)
+}
+
+/// The length of an axis, where a layer of these sizes is that of a state: vocabularies are those of models.
+pub fn length(axis: Axis, sizes: &Sizes, state: &State) -> usize {
+    match axis {
+        Axis::Vocabulary => learned::grammar(&state.text).words().len(),
+        _ => axis.length(sizes),
+    }
 }
 
 /// The step that is asked for: curves are always those of the weights.

@@ -5,10 +5,10 @@ use attention::model::{Examples, Gradients, Model, Words};
 use attention::{Outputs, Trace};
 use attention_playground::engine::training_run::{Recipe, StackSizes, TrainingRun};
 use attention_playground::engine::{self, BackendChoice};
-use attention_playground::present::steps::explain::{CellRef, Derivation, explain};
+use attention_playground::present::steps::explain::{CellRef, Derivation, Name, explain};
 use attention_playground::present::steps::{Numbers, matrix};
 use attention_playground::state::learned::{LearnedKey, LearnedLayer, layer};
-use attention_playground::state::steps::{BACKWARD, for_state, is_of_model, shown};
+use attention_playground::state::steps::{BACKWARD, for_state, is_of_model, shape, shown};
 use attention_playground::state::{State, StepKind, request_builder, url};
 use ndarray::{Array2, Array4, ArrayView2, s};
 use std::sync::Arc;
@@ -115,6 +115,14 @@ fn trained(run: &Run) -> (Model, Gradients) {
     (model, gradients)
 }
 
+/// The gradient of a matrix of the model.
+fn tensor<'a>(model: &Model, all: &'a Gradients, name: &str) -> ArrayView2<'a, f32> {
+    let mut tensors = model.tensors().iter();
+    let spec = tensors.find(|spec| spec.name == name).expect("a tensor");
+    let numbers = &all.numbers[spec.range.clone()];
+    ArrayView2::from_shape((spec.shape[0], spec.shape[1]), numbers).expect("its shape")
+}
+
 fn assert_close(what: &str, found: &Array2<f64>, wanted: ArrayView2<'_, f32>) {
     assert_eq!(found.dim(), wanted.dim(), "{what}");
     let size = wanted
@@ -131,7 +139,7 @@ fn assert_close(what: &str, found: &Array2<f64>, wanted: ArrayView2<'_, f32>) {
     }
 }
 
-/// `dW_Q = Xᵀ·dQ`, and so for keys and values, added up over the heads that share them; `dW_O = Cᵀ·dO`.
+/// Weight matrices that heads share learn from all of them.
 #[test]
 fn the_steps_lead_to_the_gradients_that_training_takes() {
     for layer in [1, 2] {
@@ -140,67 +148,176 @@ fn the_steps_lead_to_the_gradients_that_training_takes() {
         let loss = run.learned.loss().expect("a noun is asked for");
         assert!((f64::from(loss.nats) - gradients.score.loss).abs() < 1e-6);
         assert_eq!(loss.row, 7);
-        let of = |name: &str| {
-            let name = format!("layers.{}.{name}", layer - 1);
-            let spec = model
-                .tensors()
-                .iter()
-                .find(|spec| spec.name == name)
-                .expect("a tensor");
-            let numbers = &gradients.numbers[spec.range.clone()];
-            ArrayView2::from_shape((spec.shape[0], spec.shape[1]), numbers).expect("its shape")
-        };
-        let x = run.learned.rows.mapv(f64::from);
-        let group = SIZES.heads / SIZES.kv_heads;
+        let of = |name: &str| tensor(&model, &gradients, &format!("layers.{}.{name}", layer - 1));
+        let (heads, group, width) = (SIZES.heads, SIZES.heads / SIZES.kv_heads, SIZES.d_k);
         for (name, step, shared) in [
-            ("w_q", StepKind::QueriesGradient, 1),
-            ("w_k", StepKind::KeysGradient, group),
-            ("w_v", StepKind::ValuesGradient, group),
+            ("w_q", StepKind::QueryWeightsGradient, 1),
+            ("w_k", StepKind::KeyWeightsGradient, group),
+            ("w_v", StepKind::ValueWeightsGradient, group),
         ] {
-            for first in (0..SIZES.heads).step_by(shared) {
-                let heads =
-                    (first..first + shared).map(|head| x.t().dot(&run.numbers_of(step, head)));
-                let sum = heads.reduce(|one, other| one + other).expect("a head");
-                let column = first / shared * SIZES.d_k;
+            for first in (0..heads).step_by(shared) {
+                let parts = (first..first + shared).map(|head| run.numbers_of(step, head));
+                let sum = parts.reduce(|one, other| one + other).expect("a head");
+                let column = first / shared * width;
                 let wanted = of(name);
-                let wanted = wanted.slice(s![.., column..column + SIZES.d_k]);
-                assert_close(
-                    &format!("layer {layer}, {name}, head {first}"),
-                    &sum,
-                    wanted,
-                );
+                let wanted = wanted.slice(s![.., column..column + width]);
+                assert_close(&format!("layer {layer}, {name}, {first}"), &sum, wanted);
             }
         }
-        let merged = run.numbers_of(StepKind::Merged, 0);
-        let d_output = run.numbers_of(StepKind::OutputGradient, 0);
-        assert_close(
-            &format!("layer {layer}, w_o"),
-            &merged.t().dot(&d_output),
-            of("w_o"),
-        );
+        for head in 0..heads {
+            let found = run.numbers_of(StepKind::OutputWeightsGradient, head);
+            let wanted = of("w_o");
+            let wanted = wanted.slice(s![head * width..(head + 1) * width, ..]);
+            assert_close(&format!("layer {layer}, w_o, {head}"), &found, wanted);
+        }
     }
+}
+
+/// The heads together give what the model says of the rows that enter.
+#[test]
+fn what_the_heads_send_back_adds_up_to_the_gradient_of_what_enters() {
+    for layer in [1, 2] {
+        let run = Run::new(&format!("&layer={layer}"));
+        let weights = &run.learned.weights;
+        let group = SIZES.heads / SIZES.kv_heads;
+        let mut sum = Array2::zeros(run.learned.rows.dim());
+        for head in 0..SIZES.heads {
+            for (step, linear, own) in [
+                (StepKind::QueriesGradient, &weights.query, head),
+                (StepKind::KeysGradient, &weights.key, head / group),
+                (StepKind::ValuesGradient, &weights.value, head / group),
+            ] {
+                let columns = own * SIZES.d_k..(own + 1) * SIZES.d_k;
+                let w = linear.w.slice(s![.., columns]).mapv(f64::from);
+                sum += &run.numbers_of(step, head).dot(&w.t());
+            }
+        }
+        let entered = &run.learned.loss().expect("a loss").input;
+        assert_close(&format!("layer {layer}"), &sum, entered.view());
+        let shown = run.numbers_of(StepKind::NormedGradient, 1);
+        assert_close(&format!("layer {layer}"), &shown, entered.view());
+    }
+}
+
+/// What enters the second layer is what the first one leaves, and what enters the first is the sum of words and positions, each of which
+/// stands in one row.
+#[test]
+fn the_gradient_of_the_residual_path_is_that_of_what_came_before() {
+    let [first, second] = ["&layer=1", "&layer=2"].map(Run::new);
+    let left = &first.learned.loss().expect("a loss").gradient;
+    let entered = second.numbers_of(StepKind::ResidualGradient, 0);
+    assert_close("the second layer", &entered, left.view());
+    let (model, gradients) = trained(&first);
+    let positions = tensor(&model, &gradients, "positions");
+    let entered = first.numbers_of(StepKind::ResidualGradient, 3);
+    let wanted = positions.slice(s![..entered.nrows(), ..]);
+    assert_close("the first layer", &entered, wanted);
+}
+
+/// `dW_U = (H + O)ᵀ·dZ`.
+#[test]
+fn logits_stand_behind_the_last_layer_alone_and_the_backward_pass_begins_with_theirs() {
+    let run = Run::new("&layer=2");
+    let (model, gradients) = trained(&run);
+    let unembedding = run.learned.unembedding.as_ref().expect("the last layer");
+    let sum = run.numbers_of(StepKind::Sum, 0);
+    let logits = run.numbers_of(StepKind::Logits, 0);
+    let exact = sum.dot(&unembedding.mapv(f64::from));
+    assert_close("logits", &logits, exact.mapv(|x| x as f32).view());
+    let d_logits = run.numbers_of(StepKind::LogitsGradient, 2);
+    let wanted = tensor(&model, &gradients, "unembedding");
+    assert_close("the unembedding", &sum.t().dot(&d_logits), wanted);
+    let asked = run.learned.loss().expect("a loss").row;
+    for (row, gradients) in d_logits.rows().into_iter().enumerate() {
+        let size: f64 = gradients.iter().map(|x| x.abs()).sum();
+        assert_eq!(size > 0.0, row == asked, "{row}");
+    }
+    let behind = |layer| for_state(&state(&format!("&text={TEXT}&layer={layer}")));
+    assert!(behind(2).ends_with(&BACKWARD) && behind(1).ends_with(&BACKWARD));
+    let made = [StepKind::Sum, StepKind::Logits, StepKind::LogitsGradient];
+    let before = |layer| behind(layer)[..behind(layer).len() - BACKWARD.len()].to_vec();
+    assert!(before(2).ends_with(&made), "{:?}", before(2));
+    assert!(before(1).ends_with(&made[..1]), "{:?}", before(1));
+    // Without a question there are logits and nothing to learn.
+    let unasked = for_state(&state("&text=The+fox+was+too+deep.&layer=2"));
+    assert_eq!(unasked.last(), Some(&StepKind::Logits));
+    assert_eq!(
+        shape(&run.state, StepKind::Logits),
+        (12, unembedding.ncols())
+    );
 }
 
 #[test]
 fn every_number_of_the_backward_pass_is_explained_and_comes_out_again() {
-    let run = Run::new("&layer=1&head=3");
-    for step in BACKWARD {
-        let all = run.numbers_of(step, 2);
-        let size = all.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        for ((row, column), value) in all.indexed_iter() {
-            let place = CellRef { step, row, column };
-            let found = run.with(2, |numbers| explain(numbers, &run.state, place));
-            let found = found.expect("there is such a cell");
-            assert_eq!(found.way, Derivation::Backward);
-            assert_eq!(found.computed.map(f64::from), Some(*value));
-            assert_eq!(found.terms.is_empty(), step == StepKind::OutputGradient);
-            let again = found.value.expect("a number");
-            assert!(
-                (again - value).abs() <= 1e-6 * size,
-                "{place:?}: {again} for {value}"
-            );
+    for (layer, head) in [(1, 2), (2, 3)] {
+        let run = Run::new(&format!("&layer={layer}&head={}", head + 1));
+        let backward = for_state(&run.state).into_iter().filter(|step| {
+            BACKWARD.contains(step) || [StepKind::Logits, StepKind::LogitsGradient].contains(step)
+        });
+        for step in backward {
+            assert_explained(&run, step, head);
         }
     }
+}
+
+fn assert_explained(run: &Run, step: StepKind, head: usize) {
+    let all = run.numbers_of(step, head);
+    let size = all.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let is_last = run.state.layer == run.state.layers;
+    let asked = run.learned.loss().expect("a loss").row;
+    for ((row, column), value) in all.indexed_iter() {
+        let place = CellRef { step, row, column };
+        let found = run.with(head, |numbers| explain(numbers, &run.state, place));
+        let found = found.expect("there is such a cell");
+        let is_read = match step {
+            StepKind::OutputGradient => !is_last,
+            StepKind::LogitsGradient => row != asked,
+            _ => false,
+        };
+        assert_eq!(found.terms.is_empty(), is_read, "{place:?}");
+        assert_eq!(found.computed.map(f64::from), Some(*value));
+        let again = found.value.expect("a number");
+        // Of a sure answer the model takes 1 in 32 bit.
+        let allowed = if step == StepKind::LogitsGradient {
+            1e-6
+        } else {
+            1e-6 * size
+        };
+        assert!(
+            (again - value).abs() <= allowed,
+            "{place:?}: {again} for {value}"
+        );
+        let is_of_sum = matches!(step, StepKind::ScoresGradient | StepKind::LogitsGradient);
+        if !is_read && !is_of_sum {
+            assert!((found.sum() - again).abs() <= 1e-12, "{place:?}");
+        }
+    }
+}
+
+/// A product of each component of query, key and value, and what the other heads add, which is not left out among many.
+#[test]
+fn other_heads_stand_first_where_there_are_any() {
+    let run = Run::new("&layer=1");
+    let place = CellRef {
+        step: StepKind::NormedGradient,
+        row: 4,
+        column: 11,
+    };
+    let found = run.with(1, |numbers| explain(numbers, &run.state, place));
+    let found = found.expect("there is such a cell");
+    assert_eq!(found.terms.len(), 3 * SIZES.d_k + 1);
+    assert_eq!(found.terms[0].name, Name::OtherHeads);
+    assert_eq!(
+        found.in_sequence().last().map(|term| term.name),
+        Some(Name::OtherHeads)
+    );
+    let places = found.terms.iter().flat_map(|term| &term.operands);
+    let gradients = places
+        .filter_map(|operand| operand.place)
+        .map(|place| place.row);
+    assert!(
+        gradients.clone().count() == 3 * SIZES.d_k && gradients.into_iter().all(|row| row == 4)
+    );
 }
 
 /// Without an MLP between them, what the first layer leaves is what the second finds.

@@ -539,6 +539,12 @@ fn stages_hold_every_step_once_and_in_order_within_a_lane() {
     assert_eq!(*scores, [vec![StepKind::Mask], vec![Masked]]);
 }
 
+/// The steps of a model behind those of its last layer.
+fn of_model() -> impl Iterator<Item = StepKind> {
+    let logits = [StepKind::Logits, StepKind::LogitsGradient];
+    logits.into_iter().chain(BACKWARD)
+}
+
 /// Capital letters of a formula, without its markup.
 fn letters(formula: &str) -> String {
     let text = formula.split('<').filter_map(|tag| tag.split_once('>'));
@@ -551,7 +557,7 @@ fn letters(formula: &str) -> String {
 fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
-        for step in steps(&config).into_iter().chain(BACKWARD) {
+        for step in steps(&config).into_iter().chain(of_model()) {
             for is_written in [false, true] {
                 let seen = letters(&formula(step, &config, is_written).0);
                 let said = spoken_formula(step, &config, is_written);
@@ -566,7 +572,7 @@ fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
 fn formulas_are_well_formed_and_name_what_is_there() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
-        for step in steps(&config).into_iter().chain(BACKWARD) {
+        for step in steps(&config).into_iter().chain(of_model()) {
             let math = formula(step, &config, false).0;
             assert!(
                 math.starts_with("<math>") && math.ends_with("</math>"),

@@ -120,7 +120,8 @@ impl Page {
     /// Rows and columns of the map on screen.
     pub(super) fn extent(&self) -> (usize, usize) {
         let Some(run) = &self.run else { return (0, 0) };
-        let [rows, columns] = steps::axes(self.shown()).map(|axis| axis.length(&run.config.sizes));
+        let length = |axis| steps::length(axis, &run.config.sizes, &run.state);
+        let [rows, columns] = steps::axes(self.shown()).map(length);
         (rows, columns)
     }
 

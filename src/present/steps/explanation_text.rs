@@ -7,7 +7,6 @@ use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::state::StepKind;
-use crate::state::learned::grammar;
 use crate::state::steps::{Axis, axes};
 
 /// What row and column of a place are called.
@@ -21,11 +20,11 @@ pub struct Names {
 pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
     let [rows, columns] = axes(place.step);
     let column = token(columns, place.column, run);
-    let has_key = column.is_some();
-    let number = place.column + 1;
+    let has_key = column.is_some() && columns != Axis::Vocabulary;
+    let number = |at: usize| text::inspector_place(language, &(at + 1));
     Names {
-        row: token(rows, place.row, run).unwrap_or_else(|| (place.row + 1).to_string()),
-        column: column.unwrap_or_else(|| text::inspector_place(language, &number)),
+        row: token(rows, place.row, run).unwrap_or_else(|| number(place.row)),
+        column: column.unwrap_or_else(|| number(place.column)),
         has_key,
     }
 }
@@ -73,8 +72,11 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
 /// What a second sentence says, where there is more to say.
 fn besides(explanation: &Explanation, run: &Run, language: Language) -> Option<String> {
     match explanation.place.step {
-        StepKind::OutputGradient => loss(run, language),
-        StepKind::ValuesGradient | StepKind::KeysGradient => {
+        StepKind::LogitsGradient | StepKind::OutputGradient => loss(run, language),
+        StepKind::ValuesGradient
+        | StepKind::KeysGradient
+        | StepKind::KeyWeightsGradient
+        | StepKind::ValueWeightsGradient => {
             let is_shared = run.state.kv_heads < run.state.heads;
             is_shared.then(|| Key::WhyPart.text(language).to_owned())
         }
@@ -88,7 +90,7 @@ fn besides(explanation: &Explanation, run: &Run, language: Language) -> Option<S
 /// The loss that the gradients are those of.
 fn loss(run: &Run, language: Language) -> Option<String> {
     let loss = run.learned()?.loss()?;
-    let word = grammar(&run.state.text).words().get(loss.word).copied()?;
+    let word = run.word(loss.word);
     let nats = number::exact(loss.nats);
     Some(text::why_loss(language, &word, &run.query(loss.row), &nats))
 }
@@ -131,24 +133,37 @@ fn why(
         Derivation::Residual => text::why_residual(language, column, row),
         Derivation::Normed => plain(Key::WhyNormed),
         Derivation::Summed => plain(Key::WhySummed),
-        Derivation::Backward => why_gradient(explanation.place.step, language, row, column),
+        Derivation::Unembedded => text::why_logits(language, row, column),
+        Derivation::Backward => why_gradient(explanation, language, row, column),
     }
 }
 
 fn why_gradient(
-    step: StepKind,
+    explanation: &Explanation,
     language: Language,
     row: &dyn Display,
     column: &dyn Display,
 ) -> String {
-    match step {
+    let is_read = explanation.terms.is_empty();
+    match explanation.place.step {
+        StepKind::LogitsGradient if is_read => text::why_logits_unasked(language, row),
+        StepKind::LogitsGradient => text::why_logits_gradient(language, column, row),
+        StepKind::OutputGradient if !is_read => {
+            text::why_unembedding_gradient(language, column, row)
+        }
         StepKind::OutputGradient => text::why_output_gradient(language, column, row),
         StepKind::ContextGradient => text::why_context_gradient(language, row, column),
         StepKind::WeightsGradient => text::why_weights_gradient(language, row, column),
         StepKind::ValuesGradient => text::why_values_gradient(language, column, row),
         StepKind::ScoresGradient => Key::WhyScoresGradient.text(language).to_owned(),
         StepKind::QueriesGradient => text::why_queries_gradient(language, column, row),
-        _ => text::why_keys_gradient(language, column, row),
+        StepKind::KeysGradient => text::why_keys_gradient(language, column, row),
+        StepKind::OutputWeightsGradient => text::why_output_weights_gradient(language, row, column),
+        StepKind::QueryWeightsGradient => text::why_query_weights_gradient(language, row, column),
+        StepKind::KeyWeightsGradient => text::why_key_weights_gradient(language, row, column),
+        StepKind::ValueWeightsGradient => text::why_value_weights_gradient(language, row, column),
+        StepKind::NormedGradient => text::why_normed_gradient(language, row, column),
+        _ => Key::WhyResidualGradient.text(language).to_owned(),
     }
 }
 

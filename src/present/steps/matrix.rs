@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::backward::gradient;
+use super::backward::{gradient, logits};
 use crate::state::StepKind;
 use crate::state::learned::LearnedLayer;
 use crate::state::steps::{Axis, axes, is_of_model, steps};
@@ -85,7 +85,7 @@ pub fn matrix<'a>(step: StepKind, numbers: &Numbers<'a>) -> Option<Matrix<'a>> {
         return None;
     }
     let [row_axis, column_axis] = axes(step);
-    let [rows, columns] = [row_axis, column_axis].map(|axis| axis.length(&config.sizes));
+    let [rows, columns] = [row_axis, column_axis].map(|axis| numbers.length(axis));
     let values = numbers.values(step)?;
     // A number written over hidden scores is a score like any other.
     let leaves_out = config.masked && numbers.request.call().masked_score.is_none();
@@ -125,6 +125,14 @@ impl<'a> Numbers<'a> {
         self.head < s.heads && wanted.iter().all(|(part, length)| part.len() == *length)
     }
 
+    fn length(&self, axis: Axis) -> usize {
+        let unembedding = self.learned.and_then(|own| own.unembedding.as_ref());
+        match (axis, unembedding) {
+            (Axis::Vocabulary, Some(unembedding)) => unembedding.ncols(),
+            _ => axis.length(self.request.sizes()),
+        }
+    }
+
     fn values(&self, step: StepKind) -> Option<Cow<'a, [f32]>> {
         let config = self.request.config();
         let is_rotary = config.position == Position::Rotary;
@@ -162,13 +170,21 @@ impl<'a> Numbers<'a> {
                     .map(|(h, o)| h + o)
                     .collect()
             }
-            StepKind::OutputGradient
+            StepKind::Logits => Cow::Owned(logits(self)?.into_raw_vec_and_offset().0),
+            StepKind::LogitsGradient
+            | StepKind::OutputGradient
             | StepKind::ContextGradient
+            | StepKind::OutputWeightsGradient
             | StepKind::WeightsGradient
             | StepKind::ValuesGradient
             | StepKind::ScoresGradient
             | StepKind::QueriesGradient
-            | StepKind::KeysGradient => {
+            | StepKind::KeysGradient
+            | StepKind::QueryWeightsGradient
+            | StepKind::KeyWeightsGradient
+            | StepKind::ValueWeightsGradient
+            | StepKind::NormedGradient
+            | StepKind::ResidualGradient => {
                 Cow::Owned(gradient(step, self)?.into_raw_vec_and_offset().0)
             }
         })

@@ -5,7 +5,7 @@ use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::present::run::Run;
 use crate::state::StepKind;
-use crate::state::steps::{Axis, axes, stages};
+use crate::state::steps::{Axis, axes, length, stages};
 use attention::Config;
 
 /// All steps of a run, in stages from left to right.
@@ -56,10 +56,13 @@ pub struct Length {
 impl<'a> Strip<'a> {
     pub fn new(run: &'a Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
         let card = |step: &StepKind| card(*step, run, chosen, language);
+        let is_first =
+            |step: &&StepKind| matches!(step, StepKind::LogitsGradient | StepKind::OutputGradient);
+        let backward = run.steps.iter().find(is_first).copied();
         let stage = |lanes: Vec<Vec<StepKind>>| Stage {
             link: match lanes[0][0] {
                 StepKind::Positions => StageLink::Added,
-                StepKind::OutputGradient => StageLink::Backward,
+                first if Some(first) == backward => StageLink::Backward,
                 _ => StageLink::Next,
             },
             lanes: lanes
@@ -78,7 +81,7 @@ impl<'a> Strip<'a> {
 
 fn card(step: StepKind, run: &Run, chosen: StepKind, language: Language) -> Card {
     let shape = axes(step).map(|axis| Length {
-        count: axis.length(&run.config.sizes),
+        count: length(axis, &run.config.sizes, &run.state),
         symbol: symbol(axis, run),
     });
     let formula = spoken_formula(step, &run.config, run.is_written());
@@ -105,6 +108,7 @@ fn symbol(axis: Axis, run: &Run) -> &'static str {
         Axis::DK => "d_k",
         Axis::DV => "d_v",
         Axis::Merged => "h d_v",
+        Axis::Vocabulary => "d_vocab",
         _ => "d_model",
     }
 }

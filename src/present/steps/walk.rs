@@ -41,5 +41,13 @@ pub fn walk(language: Language, step: StepKind, token: Option<&str>) -> String {
         StepKind::ScoresGradient => plain(Key::WalkScoresGradient),
         StepKind::QueriesGradient => plain(Key::WalkQueriesGradient),
         StepKind::KeysGradient => plain(Key::WalkKeysGradient),
+        StepKind::Logits => text::walk_logits(language, &query),
+        StepKind::LogitsGradient => plain(Key::WalkLogitsGradient),
+        StepKind::OutputWeightsGradient => plain(Key::WalkOutputWeightsGradient),
+        StepKind::QueryWeightsGradient => plain(Key::WalkQueryWeightsGradient),
+        StepKind::KeyWeightsGradient => plain(Key::WalkKeyWeightsGradient),
+        StepKind::ValueWeightsGradient => plain(Key::WalkValueWeightsGradient),
+        StepKind::NormedGradient => plain(Key::WalkNormedGradient),
+        StepKind::ResidualGradient => plain(Key::WalkResidualGradient),
     }
 }

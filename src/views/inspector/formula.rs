@@ -82,6 +82,12 @@ fn equation(explanation: &Explanation, config: &Config) -> Option<Markup> {
                 &html! { (normed) mo { "+" } (at("β", "c")) },
             )
         }
+        Derivation::Unembedded => {
+            let both = html! { mo stretchy="false" { "(" } (at("h", "i,c")) mo { "+" } (at("o", "i,c")) mo stretchy="false" { ")" } };
+            let term = html! { (both) (at("u", "c,w")) };
+            equals(&at("z", "i,w"), &sum("c", &term))
+        }
+        Derivation::Backward if explanation.terms.is_empty() => return None,
         Derivation::Backward => return backward::equation(explanation.place.step),
         _ => return None,
     })

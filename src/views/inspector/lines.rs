@@ -33,7 +33,7 @@ pub(super) fn lines(explanation: &Explanation, language: Language) -> Markup {
 
 fn value(line: &Line) -> Markup {
     match line.what {
-        What::Position => html! { (line.operand.value) },
+        What::Position | What::Target => html! { (line.operand.value) },
         _ => number_of(&line.operand),
     }
 }
@@ -44,6 +44,7 @@ fn name(what: What) -> Key {
         What::Divisor => Key::LineDivisor,
         What::Angle => Key::LineAngle,
         What::Largest => Key::LineLargest,
+        What::LargestLogit => Key::LineLargestLogit,
         What::Temperature => Key::LineTemperature,
         What::Sum => Key::LineSum,
         What::Own => Key::LineOwn,
@@ -54,5 +55,10 @@ fn name(what: What) -> Key {
         What::NormShift => Key::LineNormShift,
         What::Weight => Key::StepWeights,
         What::WeightGradient => Key::StepWeightsGradient,
+        What::Probability => Key::LineProbability,
+        What::Target => Key::LineTarget,
+        What::Normalized => Key::LineNormalized,
+        What::MeanGradient => Key::LineMeanGradient,
+        What::MeanAlong => Key::LineMeanAlong,
     }
 }

@@ -30,13 +30,13 @@ pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language
         || "–".to_owned(),
         |value| explanation_text::value(explanation, value),
     );
-    // Keys have their hue, components have none.
-    let (arrow, key) = if has_key {
-        ("→", column.as_str())
+    // Keys have their hue, components and words of the vocabulary have none.
+    let (arrow, column_side) = if has_key {
+        ("→", Side::Keys)
     } else {
-        (column.as_str(), "")
+        ("·", Side::Neither)
     };
-    super::cell([side, Side::Keys], [&row, arrow, key, &value])
+    super::cell([side, column_side], [&row, arrow, &column, &value])
 }
 
 /// What was done, in a sentence.
@@ -202,6 +202,75 @@ mod tests {
         )
         .0;
         assert!(said.contains("of “it” times the value of “fox”"), "{said}");
+    }
+
+    #[test]
+    fn weight_matrices_and_logits_are_explained_by_components_and_words() {
+        let run = computed("weights=learned&trained=1&d_model=8&text=the+fox+it+ill&open=steps");
+        let said = |step, row, column, language| {
+            sentence(&explained(&run, step, row, column), &run, language).0
+        };
+        for step in [
+            StepKind::OutputWeightsGradient,
+            StepKind::QueryWeightsGradient,
+            StepKind::KeyWeightsGradient,
+            StepKind::ValueWeightsGradient,
+        ] {
+            let english = said(step, 6, 4, Language::En);
+            assert!(
+                english.contains("omponent 7") && english.contains("component 5"),
+                "{english}"
+            );
+            let chinese = said(step, 6, 4, Language::Zh);
+            assert!(
+                chinese.contains("第 7 个分量") && chinese.contains("第 5 个分量"),
+                "{chinese}"
+            );
+        }
+        let word = format!("“{}”", run.word(4));
+        for language in Language::ALL {
+            let of_word = |step, row| said(step, row, 4, language);
+            assert!(of_word(StepKind::Logits, 2).contains(&word));
+            assert!(of_word(StepKind::LogitsGradient, 2).contains(&word));
+            assert!(!of_word(StepKind::LogitsGradient, 1).contains(&word));
+            let cell = cell(
+                &explained(&run, StepKind::Logits, 2, 4),
+                Side::Queries,
+                &run,
+                language,
+            )
+            .0;
+            assert!(
+                cell.contains(run.word(4)) && !cell.contains("is-key-text"),
+                "{cell}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_step_of_a_model_has_a_formula_and_a_table_or_is_read() {
+        let run = computed("weights=learned&trained=1&d_model=8&text=the+fox+it+ill&open=steps");
+        let backward = run
+            .steps
+            .iter()
+            .skip_while(|step| **step != StepKind::Logits);
+        for step in backward {
+            let explanation = explained(&run, *step, 2, 3);
+            let formula = formula(&explanation, &run.config).0;
+            assert!(formula.contains("<mo>=</mo>"), "{step:?}: {formula}");
+            for language in Language::ALL {
+                let markup = terms(&explanation, &run, language, false).0;
+                assert!(markup.contains("<tfoot>"), "{step:?}: {markup}");
+            }
+        }
+        let unasked = explained(&run, StepKind::LogitsGradient, 0, 4);
+        assert_eq!(formula(&unasked, &run.config).0, "");
+        let others = explained(&run, StepKind::NormedGradient, 2, 4);
+        assert!(
+            terms(&others, &run, Language::En, false)
+                .0
+                .contains("other heads")
+        );
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(super) fn table(
                     th scope="col" { (name_of_terms(explanation, run, language)) }
                     @for symbol in symbols { th scope="col" { (raw(symbol)) } }
                 } }
-                tbody { @for term in shown { (row(explanation, term, symbols.len() - 1, run)) } }
+                tbody { @for term in shown { (row(explanation, term, symbols.len() - 1, run, language)) } }
                 @if explanation.terms.len() > 1 {
                     tfoot { (sums(explanation, symbols.len(), language, is_unfolded)) }
                 }
@@ -55,13 +55,19 @@ pub(super) fn only(explanation: &Explanation) -> Option<&Operand> {
     }
 }
 
-fn row(explanation: &Explanation, term: &Term, operands: usize, run: &Run) -> Markup {
+fn row(
+    explanation: &Explanation,
+    term: &Term,
+    operands: usize,
+    run: &Run,
+    language: Language,
+) -> Markup {
     // Of a softmax, the term of the cell itself.
     let is_own =
         explanation.way == Derivation::Softmax && term.name == Name::Key(explanation.place.column);
     html! {
         tr class=[is_own.then_some("is-own")] {
-            th scope="row" { (name(term.name, run)) }
+            th scope="row" { (name(term.name, run, language)) }
             @for at in 0..operands {
                 td { @if let Some(operand) = term.operands.get(at) { (number_of(operand)) } }
             }
@@ -110,7 +116,7 @@ fn unfold(count: usize, language: Language, is_unfolded: bool) -> Markup {
     html! { button type="button" data-unfold aria-expanded=(is_unfolded) { (name) } }
 }
 
-fn name(name: Name, run: &Run) -> Markup {
+fn name(name: Name, run: &Run, language: Language) -> Markup {
     let key = |tokens: &[String], at: usize| {
         let token = tokens.get(at).map(String::as_str).unwrap_or_default();
         html! { span class="is-key-text" translate="no" { (token) } }
@@ -122,6 +128,11 @@ fn name(name: Name, run: &Run) -> Markup {
             span class="is-query-text" translate="no" { (run.query(at)) }
         },
         Name::Row(at) => key(&run.sides.keys().words, at),
+        Name::Word(at) => html! { span translate="no" { (run.word(at)) } },
+        Name::Component(of, at) => html! { (raw(backward::sent_back(of))) " " (at + 1) },
+        Name::OtherHeads => html! { (Key::TermsOtherHeads.text(language)) },
+        Name::Past => html! { (Key::TermsPast.text(language)) },
+        Name::Through => html! { (Key::TermsThrough.text(language)) },
         Name::Bias => html! { var { "b" } },
         Name::Plain => Markup::default(),
     }
@@ -130,7 +141,10 @@ fn name(name: Name, run: &Run) -> Markup {
 /// What the first column of the table counts.
 fn name_of_terms(explanation: &Explanation, run: &Run, language: Language) -> &'static str {
     match explanation.terms.first().map(|term| term.name) {
-        Some(Name::Column(_) | Name::Bias) => Key::TermsColumn.text(language),
+        Some(Name::Column(_) | Name::Bias | Name::OtherHeads | Name::Component(..)) => {
+            Key::TermsColumn.text(language)
+        }
+        Some(Name::Word(_)) => Key::TermsWord.text(language),
         Some(Name::Key(_)) if run.state.linformer => Key::TermsMixture.text(language),
         Some(Name::Key(_) | Name::Row(_)) => Key::TermsKey.text(language),
         Some(Name::Query(_)) => Key::TermsQuery.text(language),
@@ -190,6 +204,11 @@ fn heads(explanation: &Explanation) -> &'static [&'static str] {
         Derivation::Output => &["<var>c</var>", W, "<var>c</var>×<var>w</var>"],
         Derivation::HiddenAfter => &["<var>a</var>", "0, 1", "="],
         Derivation::Summed => &["<var>h</var>, <var>o</var>", "="],
+        Derivation::Unembedded => &[
+            "<var>h</var>+<var>o</var>",
+            "<var>u</var>",
+            "(<var>h</var>+<var>o</var>)×<var>u</var>",
+        ],
         Derivation::Backward => backward::symbols(step),
         _ => &[],
     }

@@ -62,6 +62,15 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
         StepKind::Residual => mi("H"),
         StepKind::Normed => equals(&mi("X"), &html! { mi { "norm" } (parenthesised(&mi("H"))) }),
         StepKind::Sum => html! { (mi("H")) mo { "+" } (mi("O")) },
+        StepKind::Logits => {
+            let sum = parenthesised(&html! { (mi("H")) mo { "+" } (mi("O")) });
+            equals(&mi("Z"), &html! { (sum) (sub(&mi("W"), &mi("U"))) })
+        }
+        StepKind::LogitsGradient => {
+            let softmax = html! { mi { "softmax" } (parenthesised(&mi("Z"))) };
+            let right = html! { (softmax) mo { "−" } mi { "onehot" } };
+            equals(&gradient(&mi("Z")), &right)
+        }
         StepKind::OutputGradient => {
             let [loss, output] =
                 ["L", "O"].map(|letter| html! { mi mathvariant="normal" { "∂" } (mi(letter)) });
@@ -71,8 +80,24 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
             )
         }
         StepKind::ContextGradient => {
-            let w_o = html! { msubsup { (mi("W")) (mi("O")) (fence("⊤")) } };
-            equals(&gradient(&c), &times(&gradient(&mi("O")), &w_o))
+            let product = times(&gradient(&mi("O")), &weights_transposed(&mi("O")));
+            equals(&gradient(&c), &product)
+        }
+        StepKind::OutputWeightsGradient => weights_gradient(&mi("O"), &c),
+        StepKind::QueryWeightsGradient => weights_gradient(&q(), &mi("X")),
+        StepKind::KeyWeightsGradient => weights_gradient(&k(), &mi("X")),
+        StepKind::ValueWeightsGradient => weights_gradient(&mi("V"), &mi("X")),
+        StepKind::NormedGradient => {
+            let part = |letter| times(&gradient(&letter), &weights_transposed(&letter));
+            let parts = [q(), k(), mi("V")].map(part);
+            let sum = html! { (parts[0]) mo { "+" } (parts[1]) mo { "+" } (parts[2]) };
+            let heads = html! { mo { "∑" } (parenthesised(&sum)) };
+            equals(&gradient(&mi("X")), &heads)
+        }
+        StepKind::ResidualGradient => {
+            let back = html! { mi { "norm′" } (parenthesised(&gradient(&mi("X")))) };
+            let sum = html! { (gradient(&mi("O"))) mo { "+" } (back) };
+            equals(&gradient(&mi("H")), &sum)
         }
         StepKind::WeightsGradient => {
             let product = times(&gradient(&c), &transposed(&mi("V")));
@@ -109,6 +134,16 @@ fn times(one: &Markup, other: &Markup) -> Markup {
 /// The gradient of the loss with respect to a matrix.
 fn gradient(matrix: &Markup) -> Markup {
     html! { mi mathvariant="normal" { "d" } (matrix) }
+}
+
+/// `dW_Q = Xᵀ dQ` and its like: of a weight matrix and what it was multiplied with.
+fn weights_gradient(letter: &Markup, from: &Markup) -> Markup {
+    let product = times(&transposed(from), &gradient(letter));
+    equals(&gradient(&sub(&mi("W"), letter)), &product)
+}
+
+fn weights_transposed(letter: &Markup) -> Markup {
+    html! { msubsup { (mi("W")) (letter) (fence("⊤")) } }
 }
 
 fn transposed(matrix: &Markup) -> Markup {

@@ -86,11 +86,16 @@ mod tests {
         let markup = written(link, false);
         let (_, backward) = markup.split_once("is-backward").expect("a loss");
         let steps = between(backward, "data-step=\"grad_", "\"");
-        let wanted = ["output", "context", "weights", "v", "scores", "q", "k"];
-        assert_eq!(steps, wanted);
+        let wanted = "logits output context w_o weights v scores q k w_q w_k w_v normed residual";
+        assert_eq!(steps.join(" "), wanted);
         let lanes = between(backward, "<li class=\"stage", "</li>");
         let lanes = lanes.iter().map(|stage| stage.matches("\"lane\"").count());
-        assert_eq!(lanes.collect::<Vec<_>>(), [1, 2, 1, 2]);
+        assert_eq!(lanes.collect::<Vec<_>>(), [1, 2, 2, 1, 2, 3, 1, 1]);
+        let first = written(&format!("{link}&layer=1"), false);
+        let (forward, backward) = first.split_once("is-backward").expect("a loss");
+        assert!(!forward.contains("logits") && !backward.contains("logits"));
+        let first = between(backward, "data-step=\"", "\"")[0];
+        assert_eq!(first, "grad_output");
         assert!(!written(&format!("{link}&mask=causal"), false).contains("is-backward"));
     }
 

@@ -2,12 +2,16 @@
 
 use super::matrix_lookup::{Book, Page};
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
+use crate::present::steps::backward::projected;
 
-/// A number of one of the steps of [`BACKWARD`](crate::state::steps::BACKWARD).
+/// A number of a step from the gradient of the output to those of the weight matrices.
 pub(super) fn gradient(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let explanation = book.begin(place, Derivation::Backward)?;
     match place.step {
-        StepKind::OutputGradient => Some(explanation),
+        StepKind::OutputGradient => Some(match unembedded(book, place) {
+            Some(terms) => explanation.sum_of(terms),
+            None => explanation,
+        }),
         StepKind::ScoresGradient => through_softmax(book, explanation),
         _ => Some(explanation.sum_of(terms(book, place)?)),
     }
@@ -47,7 +51,7 @@ fn terms(book: &Book<'_>, place: CellRef) -> Option<Vec<Term>> {
             let [d_scores, keys] = both(book, [StepKind::ScoresGradient, StepKind::Keys])?;
             products(d_scores.row(row).zip(keys.column(column)), Name::Key, scale)
         }
-        _ => {
+        StepKind::KeysGradient => {
             let [d_scores, queries] = both(book, [StepKind::ScoresGradient, StepKind::Queries])?;
             products(
                 d_scores.column(row).zip(queries.column(column)),
@@ -55,7 +59,33 @@ fn terms(book: &Book<'_>, place: CellRef) -> Option<Vec<Term>> {
                 scale,
             )
         }
+        StepKind::OutputWeightsGradient => {
+            let [context, d_output] = both(book, [StepKind::Context, StepKind::OutputGradient])?;
+            let pairs = context.column(row).zip(d_output.column(column));
+            products(pairs, Name::Query, 1.0)
+        }
+        _ => {
+            let [x, d_rows] = both(book, [StepKind::Normed, projected(step)])?;
+            let name = match step {
+                StepKind::QueryWeightsGradient => Name::Query,
+                _ => Name::Key,
+            };
+            products(x.column(row).zip(d_rows.column(column)), name, 1.0)
+        }
     })
+}
+
+/// After the last layer, the products of the gradients of the logits with a row of W_U; `None` where the gradient comes from other layers.
+fn unembedded(book: &Book<'_>, place: CellRef) -> Option<Vec<Term>> {
+    let unembedding = book.numbers.learned?.unembedding.as_ref()?;
+    let d_logits = book.open(StepKind::LogitsGradient)?;
+    let own = unembedding.row(place.column);
+    let words = own.into_iter().copied().map(Operand::bare);
+    Some(products(
+        d_logits.row(place.row).zip(words),
+        Name::Word,
+        1.0,
+    ))
 }
 
 fn both<'a>(book: &Book<'a>, [one, other]: [StepKind; 2]) -> Option<[Page<'a>; 2]> {

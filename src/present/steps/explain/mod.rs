@@ -4,7 +4,10 @@
 //! up to rounding, and an [`Explanation`] holds both.
 
 mod backward;
+mod entering;
 mod inputs;
+mod kinds;
+mod logits;
 mod matrix_lookup;
 mod outputs;
 mod residual;
@@ -16,6 +19,7 @@ use super::Numbers;
 use crate::state::State;
 use crate::state::StepKind;
 use attention::sort;
+pub use kinds::{Derivation, Name, What};
 use matrix_lookup::Book;
 
 /// A cell of a step.
@@ -38,23 +42,6 @@ pub struct Operand {
     pub place: Option<CellRef>,
 }
 
-/// What a term is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
-    /// A column of the vectors that are multiplied.
-    Column(usize),
-    /// A key of the sequence, or one of Linformer's rows.
-    Key(usize),
-    /// A query of the sequence.
-    Query(usize),
-    /// A row of the keys' side that Linformer mixes.
-    Row(usize),
-    /// The bias of a projection.
-    Bias,
-    /// What the terms of this way are by their order: nothing more needs to be said.
-    Plain,
-}
-
 /// One of the numbers that are put together, and what it was made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
@@ -64,39 +51,6 @@ pub struct Term {
     pub operands: Vec<Operand>,
     /// The term itself.
     pub value: f64,
-}
-
-/// What a single number means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// The place in the sequence.
-    Position,
-    /// What a position is divided by to get an angle.
-    Divisor,
-    /// The angle, in radians.
-    Angle,
-    /// The largest visible score of the row.
-    Largest,
-    /// What scores are divided by.
-    Temperature,
-    /// The sum of all exponentials.
-    Sum,
-    /// The exponential of the cell itself.
-    Own,
-    /// What stands there before this step.
-    Taken,
-    /// The mean of a row.
-    Mean,
-    /// `√(variance + ε)` of a row.
-    Deviation,
-    /// What layer norm multiplies by.
-    NormScale,
-    /// What layer norm adds.
-    NormShift,
-    /// The weight of the cell itself.
-    Weight,
-    /// Its gradient.
-    WeightGradient,
 }
 
 /// A number with a meaning.
@@ -151,67 +105,6 @@ pub struct ExplainRule {
     pub reason: Reason,
     /// Whether the cell passes.
     pub passes: bool,
-}
-
-/// The arithmetic that gives a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Derivation {
-    /// Read from the embedding of a token.
-    Embedded,
-    /// Read from what was brought.
-    Brought,
-    /// A sine of the position; even columns.
-    Sine,
-    /// A cosine of the position; odd columns.
-    Cosine,
-    /// A row of the input times a column of W_Q, W_K or W_V.
-    Projected,
-    /// The same of embedding plus encoding.
-    ProjectedPositions,
-    /// The first of a pair of columns that are turned: `x·cos − y·sin`.
-    TurnedFirst,
-    /// The second of a pair: `x·sin + y·cos`.
-    TurnedSecond,
-    /// The last of an odd number of columns, which has no partner.
-    Unturned,
-    /// Rows of keys or values mixed by Linformer's E or F.
-    Shortened,
-    /// A query times a key.
-    Dot,
-    /// `Σ w_a·tanh(q + k)`.
-    Additive,
-    /// A score times `1/√d_k`.
-    Scaled,
-    /// A score, and off it the distance times a slope.
-    Biased,
-    /// 1 where a cell is visible, 0 where it is hidden.
-    Ruled,
-    /// A visible score stays.
-    Kept,
-    /// A hidden score is left out.
-    LeftOut,
-    /// A hidden score is overwritten.
-    Written,
-    /// An exponential over the sum of exponentials.
-    Softmax,
-    /// A hidden key has no weight.
-    Hidden,
-    /// A weight is kept, or hidden, after the softmax over all keys.
-    HiddenAfter,
-    /// Rows of V, each times its weight.
-    Weighted,
-    /// A column of one head's context.
-    Beside,
-    /// The heads side by side times W_O.
-    Output,
-    /// The residual path, read from the model.
-    Residual,
-    /// A row of the residual path after layer norm.
-    Normed,
-    /// The residual path and the output.
-    Summed,
-    /// A gradient, made of those of the steps after it.
-    Backward,
 }
 
 /// How a number came about.
@@ -313,15 +206,6 @@ fn total(terms: &[Term]) -> f64 {
     terms.iter().map(|term| term.value).sum()
 }
 
-impl Name {
-    fn sort_index(self) -> usize {
-        match self {
-            Self::Column(at) | Self::Key(at) | Self::Query(at) | Self::Row(at) => at,
-            Self::Bias | Self::Plain => usize::MAX,
-        }
-    }
-}
-
 impl Operand {
     fn bare(value: impl Into<f64>) -> Self {
         Self {
@@ -374,12 +258,20 @@ pub fn explain(numbers: &Numbers<'_>, state: &State, place: CellRef) -> Option<E
         StepKind::Residual => book.begin(place, Derivation::Residual),
         StepKind::Normed => residual::normed(&book, place),
         StepKind::Sum => residual::summed(&book, place),
+        StepKind::Logits => logits::unembedded(&book, place),
+        StepKind::LogitsGradient => logits::gradient(&book, place),
         StepKind::OutputGradient
         | StepKind::ContextGradient
+        | StepKind::OutputWeightsGradient
         | StepKind::WeightsGradient
         | StepKind::ValuesGradient
         | StepKind::ScoresGradient
         | StepKind::QueriesGradient
-        | StepKind::KeysGradient => backward::gradient(&book, place),
+        | StepKind::KeysGradient
+        | StepKind::QueryWeightsGradient
+        | StepKind::KeyWeightsGradient
+        | StepKind::ValueWeightsGradient => backward::gradient(&book, place),
+        StepKind::NormedGradient => entering::normed(&book, place),
+        StepKind::ResidualGradient => entering::residual(&book, place),
     }
 }
