@@ -2,7 +2,7 @@
 
 use maud::PreEscaped;
 
-use super::{Markup, html, inspector};
+use super::{Markup, html, inspector, said_around};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -239,19 +239,19 @@ fn task(walk: &LessonWalk, language: Language) -> Markup {
 fn outcome(walk: &LessonWalk, language: Language) -> Markup {
     let said = match walk.outcome() {
         Outcome::Open | Outcome::Done => return Markup::default(),
-        Outcome::Waiting => Key::LessonWaiting.text(language).to_owned(),
+        Outcome::Waiting => html! { (Key::LessonWaiting.text(language)) },
         Outcome::Choice { is_right: true, .. } | Outcome::Number { is_right: true, .. } => {
-            Key::LessonRight.text(language).to_owned()
+            html! { (Key::LessonRight.text(language)) }
         }
         Outcome::Choice { right, .. } => {
             let answer = right.map_or_else(String::new, |right| choice(walk.step(), right));
-            text::lesson_wrong(language, &answer)
+            said_around(|answer| text::lesson_wrong(language, answer), &answer)
         }
         Outcome::Number { value, .. } => {
-            text::lesson_wrong(language, &number::short(*value as f32))
+            html! { (text::lesson_wrong(language, &number::short(*value as f32))) }
         }
     };
-    html! { p class="lesson-outcome" { (PreEscaped(said)) } }
+    html! { p class="lesson-outcome" { (said) } }
 }
 
 fn choice(step: &Step, at: usize) -> String {
@@ -279,7 +279,7 @@ fn end(lesson: &Lesson, following: Option<(&str, &str)>, language: Language) -> 
         h3 { (Key::LessonExperiment.text(language)) }
         (PreEscaped(&lesson.experiment))
         @if let Some((name, title)) = following {
-            p { button type="button" class="plain" data-lesson-open=(name) { (PreEscaped(text::lesson_following(language, &title))) } }
+            p { button type="button" class="plain" data-lesson-open=(name) { (said_around(|title| text::lesson_following(language, title), title)) } }
         }
     }
 }
@@ -323,6 +323,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn the_list_says_how_far_lessons_have_been_taken() {
         let all = files::all(Language::En);

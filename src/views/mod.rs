@@ -34,6 +34,8 @@ pub mod training;
 
 pub use maud::{Markup, html};
 
+use std::fmt::Display;
+
 use maud::PreEscaped;
 
 use crate::present::small_chart::NamedChart;
@@ -67,6 +69,14 @@ pub fn symbols(text: &str) -> Markup {
 /// Markup that stands in the sources as it is.
 pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
+}
+
+/// What the page says around a piece that is HTML already.
+pub(crate) fn said_around(said: impl Fn(&dyn Display) -> String, piece: &str) -> Markup {
+    const PLACE: char = '\u{fffc}';
+    let said = said(&PLACE);
+    let (before, after) = said.split_once(PLACE).unwrap_or((&said, ""));
+    html! { (before) (PreEscaped(piece)) (after) }
 }
 
 /// A picture of this size on the page; what it shows is said beside it.
@@ -117,9 +127,21 @@ fn class_of_side(side: Side) -> &'static str {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::said_around;
+
     /// What stands between two marks, wherever they are.
     pub(crate) fn between<'a>(markup: &'a str, from: &str, to: &str) -> Vec<&'a str> {
         let parts = markup.split(from).skip(1);
         parts.filter_map(|part| part.split(to).next()).collect()
+    }
+
+    #[test]
+    fn what_the_page_says_is_escaped_and_what_a_lesson_says_is_not() {
+        let said = said_around(
+            |piece| format!("<img src=x onerror=y> {piece} &"),
+            "<b>1</b>",
+        );
+        let expected = "&lt;img src=x onerror=y&gt; <b>1</b> &amp;";
+        assert_eq!(said.into_string(), expected);
     }
 }

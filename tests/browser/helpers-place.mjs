@@ -12,6 +12,9 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
     return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed';
   };
   const inside = [...document.querySelectorAll(`${root} *`)].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]);
+  // A panel out of sight is laid out only once it comes into sight.
+  const bodies = [...document.querySelectorAll('.panel-body')];
+  bodies.forEach((body) => { body.style.contentVisibility = 'visible'; });
   const all = [...document.querySelectorAll(`${root} *`)].filter((element) => isSeen(element) && !inside.includes(element));
   const width = document.documentElement.clientWidth;
   for (const element of all) {
@@ -20,6 +23,19 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
     const style = getComputedStyle(element);
     const clips = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
     if (clips && element.scrollWidth > element.clientWidth + 1) faults.push(`cut off: ${name(element)}`);
+  }
+  // Words stay within what they stand in. Drawings and formulas have a room of their own, and upright words the height of theirs.
+  const boxOf = (element) => (/^(inline|contents)$/.test(getComputedStyle(element).display) ? boxOf(element.parentElement) : element);
+  const range = new Range();
+  for (const element of all.filter((one) => !one.closest('svg, math') && getComputedStyle(one).writingMode === 'horizontal-tb')) {
+    const box = boxOf(element);
+    if (holdsMore(box)) continue;
+    const { left, right } = box.getBoundingClientRect();
+    for (const text of [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())) {
+      range.selectNodeContents(text);
+      const beyond = [...range.getClientRects()].some((own) => own.width > 0.5 && (own.right > right + 1 || own.left < left - 1));
+      if (beyond) faults.push(`sticks out: ${name(element)}`);
+    }
   }
   // Things that a hand or an eye goes to must not lie over each other.
   const parts = all.filter((element) => element.matches('button, select, input, textarea, label.tick, .choice label, h1, h2, .control, #map, .legend > *, .bars li, .most li, .measures > *'));
@@ -33,7 +49,10 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
       if (across > 1.5 && down > 1.5) faults.push(`over each other: ${name(a)} and ${name(b)}`);
     }
   }
+  bodies.forEach((body) => { body.style.contentVisibility = ''; });
   const { scrollWidth, clientWidth } = document.documentElement;
+  const scroller = document.querySelector(root);
+  if (scroller.scrollWidth > scroller.clientWidth + 1 && holdsMore(scroller)) faults.push(`scrolls sideways: ${name(scroller)}`);
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
   return faults;
 }, root);

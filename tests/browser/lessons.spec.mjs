@@ -77,6 +77,17 @@ test('a prediction waits for its answer, and the computation says what is right'
   await pick(page, 1);
   await expect(outcome(page)).toHaveText('That is what the page computes.');
   await expect(lesson(page).locator('math').first()).toBeVisible();
+  // It goes with what came of it, and comes again.
+  await page.locator('#undo').click();
+  await idle(page);
+  expect(await shown(page)).toEqual(before);
+  await expect(outcome(page)).toHaveCount(0);
+  await page.locator('#redo').click();
+  await idle(page);
+  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await page.goBack();
+  await idle(page);
+  await expect(outcome(page)).toHaveCount(0);
 });
 
 test('a goal is watched while the page is worked with, and so is a number that is typed', async ({ page }) => {

@@ -185,6 +185,26 @@ test('by keyboard: opened, left with Escape, and the focus is back', async ({ pa
   await expect(page.locator('#share-open')).toBeFocused();
 });
 
+test('a lesson is written from here, or the one that is taken is changed', async ({ page }) => {
+  const source = page.locator('#lesson-source');
+  const write = async (name) => {
+    await open(page);
+    await page.locator('#share').getByRole('button', { name }).click();
+    await idle(page);
+    await expect(page.locator('#share')).toBeHidden();
+    await expect(page.locator('#lesson')).toBeFocused();
+  };
+  await openPage(page);
+  await write('Write a lesson');
+  await expect(source).toHaveValue(/^---\ntitle: /);
+  await source.fill('mine');
+  await write('Write a lesson');
+  await expect(source, 'what is being written stays').toHaveValue('mine');
+  await openPage(page, link({ lesson: '06-masks' }));
+  await write('Change this lesson');
+  await expect(source).toHaveValue(/^---\ntitle: Masks\n/);
+});
+
 test('a QR code in a lecture hall: dark on white, as large as the screen; too long, it says what to do', async ({ page }) => {
   await openPage(page, link({ theme: 'dark' }));
   await open(page);

@@ -36,6 +36,7 @@ impl Page {
             }
         }
         (self.preferred_head, self.auto_selection) = Default::default();
+        self.lesson.return_to(&state);
         self.set_state(state);
         self.show_undo();
         // An entry of its own: what was undone is one step back as well.

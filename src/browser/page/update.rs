@@ -38,6 +38,7 @@ impl Page {
         self.auto_selection = AutoSelection::open(is_unchosen);
         self.reset_announcement();
         self.reset_zoom();
+        self.lesson.return_to(&state);
         self.set_state(state);
         self.show_undo();
         // In the language that the state may just have brought.

@@ -11,12 +11,12 @@ use web_sys::{Element, HtmlDialogElement, HtmlElement, HtmlTextAreaElement};
 
 use super::activity::Activity;
 use super::clipboard;
-use super::dom::{MissingPart, Root, Text};
+use super::dom::{self, MissingPart, Root, Text};
 use super::event_listener::Listener;
 use super::language;
 use crate::i18n::{Key, Language};
 use crate::share::{Form, note};
-use crate::state::State;
+use crate::state::{LESSON_LIST, State};
 use form::ShareForm;
 use preview::Preview;
 use qr::Code;
@@ -59,6 +59,8 @@ pub(super) struct Share {
     text: HtmlTextAreaElement,
     note: HtmlElement,
     said: Text,
+    /// Leads to the writing of a lesson.
+    writes: HtmlElement,
     wishing: ShareForm,
     preview: Preview,
     /// The text is copied once the height in it is known.
@@ -81,6 +83,7 @@ impl Share {
             text: root.find("#share-text")?,
             note: root.find("#share-note")?,
             said: Text::find(root, "#share-said")?,
+            writes: root.find("#share-write")?,
             wishing: ShareForm::new(root)?,
             preview: Preview::new(root, &told)?,
             copies_later: false,
@@ -124,6 +127,9 @@ impl Share {
     fn open(&mut self, of: Subject<'_>) {
         self.wishing.reset(of.state, of.language);
         self.said.set_text("");
+        let key = write_key(of.state);
+        dom::set_flag(&self.writes, "hidden", of.state.embed);
+        language::bind(&self.writes, key, of.language);
         // Refused only where it is open already, or not in a document.
         let _ = self.dialog.show_modal();
         self.write(of);
@@ -164,6 +170,14 @@ impl Share {
             self.text.select();
             self.said.set_text(Key::ShareByHand.text(language));
         }
+    }
+}
+
+/// What is written: the lesson that is taken, or one that is not there yet.
+fn write_key(state: &State) -> Key {
+    match state.lesson.as_str() {
+        "" | LESSON_LIST => Key::LessonWriteOwn,
+        _ => Key::LessonWrite,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lessons: their files, what their conditions are about, a lesson that is taken, lessons that somebody writes, and how far readers have come.
 
+mod answers;
 mod facts;
 pub mod files;
 mod progress;

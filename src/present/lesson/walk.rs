@@ -1,6 +1,7 @@
 //! A lesson that is taken, step by step: what the page is set to, what was answered, and what has come of it.
 
 use super::RunFacts;
+use super::answers::{Answered, Answers, Said};
 use crate::present::run::Run;
 use crate::state::external_settings::{apply_written, laid_out_as};
 use crate::state::request_builder::same_anywhere;
@@ -25,6 +26,7 @@ pub struct LessonWalk {
     ready: Option<Vec<Expression>>,
     said: Option<Said>,
     outcome: Outcome,
+    answers: Answers,
 }
 
 /// What has come of the step.
@@ -52,13 +54,6 @@ pub enum Outcome {
     },
 }
 
-/// An answer.
-#[derive(Clone, Copy)]
-enum Said {
-    Choice(usize),
-    Number(f64),
-}
-
 impl LessonWalk {
     /// A lesson at its first step.
     pub fn new(lesson: Lesson) -> Self {
@@ -68,6 +63,7 @@ impl LessonWalk {
             ready: None,
             said: None,
             outcome: Outcome::Open,
+            answers: Answers::default(),
         };
         walk.begin_step(0);
         walk
@@ -192,8 +188,29 @@ impl LessonWalk {
         if self.outcome != Outcome::Open {
             return None;
         }
+        let ready = self.ready.clone()?;
         (self.said, self.outcome) = (Some(said), Outcome::Waiting);
+        self.answers.keep(Answered {
+            step: self.at,
+            asked: state.clone(),
+            after: after.clone(),
+            said,
+            ready,
+        });
         Some(after)
+    }
+
+    /// The page is taken back to a state, or on again: an answer goes with what came of it, and comes with it.
+    pub fn return_to(&mut self, state: &State) {
+        let Some((step, standing)) = self.answers.in_state(state) else {
+            return;
+        };
+        let standing = standing.map(|own| (own.said, own.ready.clone()));
+        self.begin_step(step);
+        if let Some((said, ready)) = standing {
+            (self.said, self.ready) = (Some(said), Some(ready));
+            self.outcome = Outcome::Waiting;
+        }
     }
 
     /// Looks at what has been computed; only where it is what the page is set to.

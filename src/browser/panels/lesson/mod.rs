@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Document, Element, HtmlElement, Window};
+use web_sys::{Document, Element, HtmlDialogElement, HtmlElement, Window};
 
 use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
@@ -43,6 +43,9 @@ struct Inner {
     paper: View,
     /// What opens the list.
     opener: HtmlElement,
+    /// Where the page is shared, and what leads from there to the writing of a lesson.
+    share: HtmlDialogElement,
+    writer: Element,
     /// What comes to the top of a narrow window when a lesson begins.
     plate: HtmlElement,
     act: Act,
@@ -91,6 +94,7 @@ struct Taken {
 }
 
 /// The text of a lesson that is written.
+#[derive(Default)]
 struct Draft {
     /// What it began as, once it is shown; what it is now stands on the page.
     source: Option<String>,
@@ -108,6 +112,8 @@ impl LessonPanel {
             view: View::find(root, "#lesson")?,
             paper: View::find(root, "#print-lesson")?,
             opener: root.find("#open-lessons")?,
+            share: root.find("#share")?,
+            writer: root.find("#share-write")?,
             plate: root.find(".plate")?,
             act: Rc::clone(act),
             activity: root.activity().clone(),
@@ -150,6 +156,16 @@ impl LessonPanel {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             let markup = inner.taken.is_some().then(|| inner.on_paper());
             inner.paper.update(markup.unwrap_or_default());
+        }
+    }
+
+    /// The page is taken back to a state, or on again.
+    pub(crate) fn return_to(&mut self, state: &State) {
+        let Ok(mut inner) = self.inner.try_borrow_mut() else {
+            return;
+        };
+        if let Some(taken) = &mut inner.taken {
+            taken.walk.return_to(state);
         }
     }
 
@@ -196,10 +212,26 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner) -> Option<State>) {
     }
 }
 
+/// Has the page show the list of lessons.
+fn show_list(back: &Back) {
+    let Some(inner) = back.upgrade() else { return };
+    let page = inner.try_borrow().map(|inner| Rc::clone(&inner.act));
+    if let Ok(page) = page {
+        let list = Value::Text(LESSON_LIST.to_owned());
+        page(Action::Set(Field::Lesson, list), Change::Commit);
+    }
+}
+
 fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
-    let [of_opener, of_list, of_choice, of_tools, of_keys, of_file] =
-        [(); 6].map(|()| Weak::clone(back));
-    let act = Rc::clone(&inner.act);
+    let [
+        of_opener,
+        of_writer,
+        of_list,
+        of_choice,
+        of_tools,
+        of_keys,
+        of_file,
+    ] = [(); 7].map(|()| Weak::clone(back));
     let view = &inner.view;
     let mut listeners = lecture::listeners(inner, back);
     listeners.extend([
@@ -208,8 +240,20 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
                 inner.is_called = true;
                 None
             });
-            let list = Value::Text(LESSON_LIST.to_owned());
-            act(Action::Set(Field::Lesson, list), Change::Commit);
+            show_list(&of_opener);
+        }),
+        Listener::new(&inner.writer, "click", move |_| {
+            let mut is_away = false;
+            with(&of_writer, |inner| {
+                // First of all: it hands the focus back.
+                inner.share.close();
+                is_away = inner.place.has_attribute("hidden");
+                inner.begin_writing(is_away);
+                None
+            });
+            if is_away {
+                show_list(&of_writer);
+            }
         }),
         view.on("click", "data-lesson-open", move |name: String| {
             with(&of_list, |inner| inner.open(&name));

@@ -14,8 +14,9 @@ use crate::views::Markup;
 use crate::views::lesson::{self as views, Around};
 use lessons::{Lesson, Task};
 
-/// From this width on a lesson stands beside the map, as in `lesson.css`.
+/// From this width on a lesson stands beside the map, and below this height above all, as in `lesson.css`.
 const WIDE: f64 = 1000.0;
+const HIGH: f64 = 480.0;
 
 /// `state` at a step of a lesson, counted from 0.
 pub(super) fn at_step(mut state: State, name: &str, step: usize) -> State {
@@ -167,6 +168,16 @@ impl Inner {
         }
     }
 
+    /// Begins to write what the page is set to, or goes on; where no lesson is shown, once one is.
+    pub(super) fn begin_writing(&mut self, is_away: bool) {
+        if is_away {
+            self.draft = Some(Draft::default());
+        } else if self.draft.is_none() {
+            self.write(None);
+        }
+        self.is_called = true;
+    }
+
     pub(super) fn on_paper(&self) -> Markup {
         let taken = self.taken.as_ref();
         taken.map_or_else(Markup::default, |taken| {
@@ -174,11 +185,11 @@ impl Inner {
         })
     }
 
-    fn is_narrow(&self) -> bool {
-        let width = self.window.inner_width().ok();
-        width
-            .and_then(|width| width.as_f64())
-            .is_some_and(|width| width < WIDE)
+    /// Whether it lies at the foot of the window.
+    fn is_below(&self) -> bool {
+        let sides = [self.window.inner_width(), self.window.inner_height()];
+        let [width, height] = sides.map(|side| side.ok().and_then(|side| side.as_f64()));
+        width.is_some_and(|width| width < WIDE) && height.is_some_and(|height| height >= HIGH)
     }
 
     /// Hands the focus on to what has been called, and brings the map of a new lesson above it.
@@ -190,7 +201,7 @@ impl Inner {
         }
         let is_new = std::mem::take(&mut self.is_new) && self.taken.is_some();
         // Somebody else's page is not ours to scroll.
-        if is_new && self.has_memory && self.is_narrow() {
+        if is_new && self.has_memory && self.is_below() {
             // Not into view, which keeps room for a map that is there already.
             let top = self.plate.get_bounding_client_rect().top();
             self.window.scroll_by_with_x_and_y(0.0, top);
