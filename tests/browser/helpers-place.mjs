@@ -11,11 +11,11 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
     const { overflowX, textOverflow, position } = getComputedStyle(element);
     return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed';
   };
-  const inside = [...document.querySelectorAll(`${root} *`)].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]);
+  const inside = new Set([...document.querySelectorAll(`${root} *`)].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]));
   // A panel out of sight is laid out only once it comes into sight.
   const bodies = [...document.querySelectorAll('.panel-body')];
   bodies.forEach((body) => { body.style.contentVisibility = 'visible'; });
-  const all = [...document.querySelectorAll(`${root} *`)].filter((element) => isSeen(element) && !inside.includes(element));
+  const all = [...document.querySelectorAll(`${root} *`)].filter((element) => isSeen(element) && !inside.has(element));
   const width = document.documentElement.clientWidth;
   for (const element of all) {
     const box = element.getBoundingClientRect();
@@ -40,19 +40,20 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
   // Things that a hand or an eye goes to must not lie over each other.
   const parts = all.filter((element) => element.matches('button, select, input, textarea, label.tick, .choice label, h1, h2, .control, #map, .legend > *, .bars li, .most li, .measures > *'));
   const fieldOf = (element) => element.closest('label, .control, .paper, .heads li, .most li');
+  const boxes = parts.map((part) => part.getBoundingClientRect());
   for (const [at, a] of parts.entries()) {
-    for (const b of parts.slice(at + 1)) {
-      if (a.contains(b) || b.contains(a) || (fieldOf(a) && fieldOf(a) === fieldOf(b))) continue;
-      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+    for (let other = at + 1; other < parts.length; other++) {
+      const [b, p, q] = [parts[other], boxes[at], boxes[other]];
       const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
       const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-      if (across > 1.5 && down > 1.5) faults.push(`over each other: ${name(a)} and ${name(b)}`);
+      if (across <= 1.5 || down <= 1.5 || a.contains(b) || b.contains(a) || (fieldOf(a) && fieldOf(a) === fieldOf(b))) continue;
+      faults.push(`over each other: ${name(a)} and ${name(b)}`);
     }
   }
-  bodies.forEach((body) => { body.style.contentVisibility = ''; });
   const { scrollWidth, clientWidth } = document.documentElement;
   const scroller = document.querySelector(root);
   if (scroller.scrollWidth > scroller.clientWidth + 1 && holdsMore(scroller)) faults.push(`scrolls sideways: ${name(scroller)}`);
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
+  bodies.forEach((body) => { body.style.contentVisibility = ''; });
   return faults;
 }, root);

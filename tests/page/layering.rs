@@ -195,6 +195,19 @@ fn only_the_kernels_have_unsafe_code() {
 }
 
 #[test]
+fn markup_that_is_not_escaped_has_few_sources() {
+    let modules = modules().into_values().flatten();
+    let mut found: Vec<_> = modules
+        .filter(|path| code(path).contains("PreEscaped"))
+        .collect();
+    found.sort();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // What the build has made of lessons, drawings, and pieces of these within a text.
+    let allowed = ["src/views/lesson.rs", "src/views/mod.rs"];
+    assert_eq!(found, allowed.map(|path| root.join(path)));
+}
+
+#[test]
 fn files_stay_small_enough_to_read() {
     let long: Vec<_> = modules()
         .into_values()

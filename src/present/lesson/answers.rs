@@ -104,4 +104,12 @@ mod tests {
         walk.return_to(&after);
         assert_eq!(walk.chosen(), Some(1));
     }
+    #[test]
+    fn a_question_is_answered_from_numbers_that_say_more_than_is_shown() {
+        let mut walk = LessonWalk::new(Lesson::parse(LESSON).expect("a lesson"));
+        let asked = at(walk.opened(&State::default()), &walk);
+        let more = format!("{}&step=scores", url::to_fragment(&asked));
+        walk.see(&asked, &computed(&more));
+        assert!(walk.choose(0, &asked).is_some());
+    }
 }
