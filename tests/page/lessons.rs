@@ -9,7 +9,12 @@ use attention_playground::present::run::Run;
 use attention_playground::state::external_settings::apply_written;
 use attention_playground::state::request_builder::request;
 use attention_playground::state::{Field, Part, State, url};
-use lessons::{Answer, Choice, Expression, Lesson, Step, Task};
+use lessons::{Answer, Choice, Claim, Expression, Facts, Lesson, Step, Task};
+
+use lab::ClaimFacts;
+
+mod lab;
+mod prose;
 
 /// What was found wrong, each with its place.
 type Problems = Vec<String>;
@@ -96,6 +101,14 @@ impl Walk<'_> {
             return;
         };
         match &step.task {
+            Task::Reach { reaches, .. } => self.set(step.line, reaches),
+            Task::Predict { then, .. } => self.set(step.line, then),
+            Task::Look | Task::Explain => {}
+        }
+        let Some(after) = self.run(step.line) else {
+            return;
+        };
+        match &step.task {
             Task::Look => {}
             Task::Explain => {
                 if self.state.cell.is_none_or(|cell| cell.key.is_none()) {
@@ -106,33 +119,42 @@ impl Walk<'_> {
                 if self.holds(step.line, goal, &before) {
                     self.object(step.line, "the goal holds before anything was done");
                 }
-                self.set(step.line, reaches);
-                if let Some(after) = self.run(step.line)
-                    && !self.holds(step.line, goal, &after)
-                {
-                    let seen = seen(goal, &after);
-                    self.object(
-                        step.line,
-                        format!("the goal does not hold with {reaches}{seen}"),
-                    );
+                if !self.holds(step.line, goal, &after) {
+                    let seen = seen(goal, &facts(&after));
+                    let said = format!("the goal does not hold with {reaches}{seen}");
+                    self.object(step.line, said);
                 }
             }
-            Task::Predict { then, answer } => {
-                self.set(step.line, then);
-                let Some(after) = self.run(step.line) else {
-                    return;
-                };
-                match answer {
-                    Answer::Choices(choices) => self.choose(step.line, choices, [&before, &after]),
-                    Answer::Number { value, .. } => {
-                        let value = value.remembering(&facts(&before));
-                        let number = value.and_then(|value| value.number(&facts(&after)));
-                        if let Err(fault) = number {
-                            self.object(step.line, fault);
-                        }
-                    }
+            Task::Predict { answer, .. } => self.answer(step.line, answer, [&before, &after]),
+        }
+        for claim in &step.claims {
+            self.claim(claim, [&before, &after]);
+        }
+    }
+
+    fn answer(&mut self, line: usize, answer: &Answer, [before, after]: [&Run; 2]) {
+        match answer {
+            Answer::Choices(choices) => self.choose(line, choices, [before, after]),
+            Answer::Number { value, .. } => {
+                let value = value.remembering(&facts(before));
+                let number = value.and_then(|value| value.number(&facts(after)));
+                if let Err(fault) = number {
+                    self.object(line, fault);
                 }
             }
+        }
+    }
+
+    fn claim(&mut self, claim: &Claim, [before, after]: [&Run; 2]) {
+        let [before, after] = [before, after].map(|run| ClaimFacts(facts(run)));
+        let condition = claim.condition.remembering(&before);
+        match condition.and_then(|condition| Ok((condition.holds(&after)?, condition))) {
+            Ok((true, _)) => {}
+            Ok((false, condition)) => {
+                let seen = seen(&condition, &after);
+                self.object(claim.line, format!("what is claimed is not so{seen}"));
+            }
+            Err(fault) => self.object(claim.line, fault),
         }
     }
 
@@ -143,7 +165,7 @@ impl Walk<'_> {
             match choice.condition.remembering(&facts(before)) {
                 Ok(condition) => {
                     right += usize::from(self.holds(choice.line, &condition, after));
-                    all += &seen(&condition, after);
+                    all += &seen(&condition, &facts(after));
                 }
                 Err(fault) => self.object(choice.line, fault),
             }
@@ -155,9 +177,9 @@ impl Walk<'_> {
 }
 
 /// Numbers of a condition that does not come out, for whoever writes it.
-fn seen(condition: &Expression, run: &Run) -> String {
+fn seen(condition: &Expression, facts: &dyn Facts) -> String {
     let parts = condition.parts().into_iter().map(|part| {
-        let value = part.value(&facts(run));
+        let value = part.value(facts);
         value.map_or_else(|fault| fault.to_string(), |value| value.to_string())
     });
     format!(" [{}]", parts.collect::<Vec<_>>().join(" | "))
@@ -210,6 +232,12 @@ fn kind_of(step: &Step) -> &'static str {
     }
 }
 
+/// What a step claims, whatever its numbers and words.
+fn claims(step: &Step) -> Vec<String> {
+    let claims = step.claims.iter();
+    claims.map(|claim| claim.condition.shape()).collect()
+}
+
 #[test]
 fn every_step_of_every_lesson_comes_out() {
     let mut all = Problems::new();
@@ -229,17 +257,21 @@ fn both_languages_have_the_same_lessons() {
             let name = file.file_name().map(std::ffi::OsStr::to_owned);
             let lesson = parsed(&file).unwrap_or_else(|problem| panic!("{problem}"));
             let kinds: Vec<_> = lesson.steps.iter().map(kind_of).collect();
-            (name, lesson.minutes, lesson.after, kinds)
+            let claims: Vec<_> = lesson.steps.iter().map(claims).collect();
+            (name, lesson.minutes, lesson.after, kinds, claims)
         };
         files(language).into_iter().map(lesson).collect()
     };
     let [english, chinese] = ["en", "zh"].map(lessons);
-    assert_eq!(english, chinese);
+    for (english, chinese) in english.iter().zip(&chinese) {
+        assert_eq!(english, chinese);
+    }
+    assert_eq!(english.len(), chinese.len());
     let names: Vec<_> = english
         .iter()
         .filter_map(|(name, ..)| name.as_deref()?.to_str())
         .collect();
-    for (_, _, after, _) in &english {
+    for (_, _, after, ..) in &english {
         for name in after {
             let file = format!("{name}.md");
             let is_there = names.contains(&file.as_str()) || std::env::var("LESSON").is_ok();

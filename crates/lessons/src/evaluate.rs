@@ -104,8 +104,15 @@ fn value(node: &Node, facts: &dyn Facts) -> Result<Value, EvalError> {
 }
 
 fn call(name: &str, nodes: &[Node], facts: &dyn Facts) -> Result<Value, EvalError> {
+    let of_number = |function: fn(f64) -> f64, node| {
+        let number = number(node, facts)?;
+        Ok(Value::Number(function(number)))
+    };
     match (name, nodes) {
-        ("abs", [node]) => Ok(Value::Number(number(node, facts)?.abs())),
+        ("abs", [node]) => of_number(f64::abs, node),
+        ("sqrt", [node]) => of_number(f64::sqrt, node),
+        ("exp", [node]) => of_number(f64::exp, node),
+        ("ln", [node]) => of_number(f64::ln, node),
         _ => {
             let values: Vec<Value> = nodes
                 .iter()
@@ -242,6 +249,7 @@ mod tests {
             "abs(before(max(\"it\")) - 2 * max(\"it\")) < 0.001",
             "0.1 + 0.2 == 0.3",
             "not 0.3 < 0.3 and 0.3 <= 0.3",
+            "sqrt(16) == 4 and ln(exp(2)) == 2 and exp(100 * ln(2)) > 1",
         ] {
             assert_eq!(holds(source), Ok(true), "{source}");
         }

@@ -4,8 +4,8 @@ use crate::error::ParseErrorKind;
 use crate::evaluate::Value;
 
 /// Functions by their names, with the least and the most values that they take.
-const FUNCTIONS: [(&str, usize, usize); 11] = [
-    ("weight", 2, 2),
+const FUNCTIONS: [(&str, usize, usize); 20] = [
+    ("weight", 2, 4),
     ("max", 1, 1),
     ("best", 1, 1),
     ("entropy", 0, 1),
@@ -14,8 +14,17 @@ const FUNCTIONS: [(&str, usize, usize); 11] = [
     ("ahead", 0, 0),
     ("answer", 1, 1),
     ("share", 1, 1),
+    ("answer_without", 1, 3),
+    ("share_without", 1, 3),
+    ("rows", 0, 0),
+    ("columns", 0, 0),
+    ("shown", 2, 2),
+    ("right", 0, 2),
     ("before", 1, 1),
     ("abs", 1, 1),
+    ("sqrt", 1, 1),
+    ("exp", 1, 1),
+    ("ln", 1, 1),
 ];
 
 /// A condition, or a number.
@@ -115,9 +124,46 @@ impl Expression {
         });
         names
     }
+
+    /// The numbers that stand in it.
+    pub fn numbers(&self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        self.0.visit(&mut |node| {
+            if let Node::Known(Value::Number(number)) = node {
+                numbers.push(*number);
+            }
+        });
+        numbers
+    }
+
+    /// What it is about, whatever its numbers and words and which side is more: the same for one condition in two languages.
+    pub fn shape(&self) -> String {
+        let mut shape = String::new();
+        self.0
+            .visit(&mut |node| shape += &format!("{} ", node.kind()));
+        shape
+    }
 }
 
 impl Node {
+    fn kind(&self) -> String {
+        match self {
+            Self::Known(Value::Number(_)) => "number".to_owned(),
+            Self::Known(Value::Text(_)) => "text".to_owned(),
+            Self::Known(Value::Bool(_)) => "truth".to_owned(),
+            Self::Setting(name) => name.clone(),
+            Self::Call(name, _) => format!("{name}()"),
+            Self::Not(_) => "not".to_owned(),
+            Self::Negative(_) => "minus".to_owned(),
+            Self::Binary(operator, _) => match operator {
+                Operator::Less | Operator::LessOrEqual => "compared".to_owned(),
+                Operator::More | Operator::MoreOrEqual => "compared".to_owned(),
+                Operator::Equal | Operator::Different => "equal".to_owned(),
+                other => format!("{other:?}"),
+            },
+        }
+    }
+
     /// Shows itself and everything in it.
     fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Self)) {
         see(self);
@@ -280,5 +326,18 @@ mod tests {
             settings.expect("an expression").settings(),
             ["heads", "d_k", "order"]
         );
+    }
+
+    #[test]
+    fn two_languages_say_the_same_with_other_numbers_and_words() {
+        let [english, chinese, other] = [
+            "abs(max(\"it\") - 0.85) < 0.005",
+            "abs(max(\"它\") - 0.99) < 0.005",
+            "abs(entropy(\"它\") - 0.99) < 0.005",
+        ]
+        .map(|source| Expression::parse(source).expect(source));
+        assert_eq!(english.shape(), chinese.shape());
+        assert_ne!(chinese.shape(), other.shape());
+        assert_eq!(english.numbers(), [0.85, 0.005]);
     }
 }

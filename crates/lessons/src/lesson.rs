@@ -129,6 +129,9 @@ mod tests {
         );
         assert_eq!(lesson.steps[3].task, Task::Explain);
         assert!(lesson.experiment.starts_with("Hide your own word"));
+        let claims = |step: &crate::Step| step.claims.iter().map(|claim| claim.line).collect();
+        let lines: Vec<Vec<usize>> = lesson.steps.iter().map(claims).collect();
+        assert_eq!(lines, [vec![], vec![17], vec![], vec![]]);
     }
 
     #[test]
@@ -145,15 +148,20 @@ mod tests {
             (
                 "weight(1, 1) == 1}",
                 "weigth(1, 1) == 1}",
-                "20: there is no weigth()",
+                "21: there is no weigth()",
             ),
             (
                 "and hidden(1, 3)",
                 "and",
-                "28: an expression cannot be read from here on: ",
+                "29: an expression cannot be read from here on: ",
             ),
-            ("reaches: ", "then: ", "29: there is no then"),
-            ("set: cell=3,5", "", "37: set is missing"),
+            ("reaches: ", "then: ", "30: there is no then"),
+            ("set: cell=3,5", "", "38: set is missing"),
+            (
+                "set: mask",
+                "claims: maks() > 1\nset: mask",
+                "11: there is no maks()",
+            ),
         ] {
             let found = refusal(from, to);
             assert!(found.starts_with(said), "{to}: {found}");

@@ -18,4 +18,4 @@ pub use evaluate::{EvalError, Facts, Value};
 pub use expression::Expression;
 pub use lesson::{Lesson, Question};
 pub use sections::setting;
-pub use step::{Answer, Choice, Step, Task};
+pub use step::{Answer, CLAIMS, Choice, Claim, Step, Task};

@@ -4,6 +4,9 @@ use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Expression;
 use crate::sections::{Line, Section, Setting, joined};
 
+/// The name of lines with what a step's texts say.
+pub const CLAIMS: &str = "claims";
+
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
@@ -15,10 +18,21 @@ pub struct Step {
     pub set: String,
     /// What is to be done.
     pub task: Task,
+    /// Numbers of its texts as conditions, which hold once it is done; only tests compute them.
+    pub claims: Vec<Claim>,
     /// What is said at once.
     pub text: String,
     /// What is said once it is done.
     pub rest: String,
+}
+
+/// What a text says, as a condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Its line.
+    pub line: usize,
+    /// What is to hold.
+    pub condition: Expression,
 }
 
 /// What is to be done in a step.
@@ -95,8 +109,24 @@ impl<'a> Settings<'a> {
         Expression::parse(setting.value).map_err(|reason| reason.at(setting.line))
     }
 
+    fn claims(&self) -> Result<Vec<Claim>, ParseError> {
+        let written = self.all.iter().filter(|setting| setting.name == CLAIMS);
+        let claim = |setting: &Setting<'_>| {
+            let condition = Expression::parse(setting.value);
+            Ok(Claim {
+                line: setting.line,
+                condition: condition.map_err(|reason| reason.at(setting.line))?,
+            })
+        };
+        written.map(claim).collect()
+    }
+
     fn allow(&self, names: &[&str]) -> Result<(), ParseError> {
-        match self.all.iter().find(|own| !names.contains(&own.name)) {
+        match self
+            .all
+            .iter()
+            .find(|own| own.name != CLAIMS && !names.contains(&own.name))
+        {
             None => Ok(()),
             Some(own) => Err(ParseErrorKind::Unknown(own.name.to_owned()).at(own.line)),
         }
@@ -148,6 +178,7 @@ impl Step {
             title: title.trim().to_owned(),
             set: settings.value("set"),
             task,
+            claims: settings.claims()?,
             text,
             rest,
         })

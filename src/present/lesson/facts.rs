@@ -1,7 +1,7 @@
 //! What conditions of lessons are about: the settings and numbers of a run (`docs/lessons.md`).
 
 use crate::present::run::Run;
-use crate::state::learned::grammar;
+use crate::state::learned::{Answer, grammar};
 use crate::state::{Field, State};
 use attention::analysis::entropy;
 use lessons::{Facts, Value};
@@ -22,6 +22,17 @@ impl Facts for RunFacts<'_> {
     fn call(&self, name: &str, values: &[Value]) -> Option<Value> {
         Some(match (name, values) {
             ("weight", [query, key]) => self.row(query)?.get(self.key(key)?).map(number)?,
+            ("weight", [query, key, layer, head]) => {
+                let cell = self.query(query)? * self.run.keys.len() + self.key(key)?;
+                number(self.map(layer, head)?.get(cell)?)
+            }
+            ("rows", []) => Value::Number(self.run.queries.len() as f64),
+            ("columns", []) => Value::Number(self.run.keys.len() as f64),
+            ("shown", [row, column]) => {
+                let matrix = self.run.matrix(self.state.step, self.state.head)?;
+                let place = |value| counted(value, usize::MAX);
+                number(&matrix.at(place(row)?, place(column)?)?)
+            }
             ("max", [query]) => number(self.row(query)?.get(self.largest(query)?)?),
             ("best", [query]) => Value::Text(self.run.key(self.largest(query)?).to_owned()),
             ("entropy", [query]) => Value::Number(entropy(self.row(query)?)),
@@ -39,15 +50,11 @@ impl Facts for RunFacts<'_> {
             }
             ("ahead", []) => self.ahead(),
             ("answer", [query]) => {
-                let place = self
-                    .run
-                    .learned()?
-                    .answers(self.query(query)?)
-                    .first()?
-                    .word;
-                let words = grammar(&self.state.text).words();
-                Value::Text((*words.get(place)?).to_owned())
+                let answers = self.run.learned()?.answers(self.query(query)?);
+                self.word(answers.first()?)?
             }
+            ("answer_without", [query, head @ ..]) => self.word(&self.without(query, head)?)?,
+            ("share_without", [query, head @ ..]) => number(&self.without(query, head)?.share),
             ("share", [query]) => {
                 let answers = self.run.learned()?.answers(self.query(query)?);
                 number(&answers.first()?.share)
@@ -79,6 +86,40 @@ impl RunFacts<'_> {
             .max_by(|one, other| row[*one].total_cmp(&row[*other]))
     }
 
+    /// The map of a head of any layer: what is on the page for the layer that is looked at, what the model computes for another.
+    fn map(&self, layer: &Value, head: &Value) -> Option<&[f32]> {
+        let (layer, head) = self.layer_and_head(layer, head)?;
+        Some(match self.run.learned() {
+            Some(learned) if layer + 1 != self.state.layer => {
+                learned.map(layer * self.state.heads + head)
+            }
+            _ => self.run.head(head),
+        })
+    }
+
+    /// What a learned model answers at a row without the chosen head, or without a head of a layer.
+    fn without(&self, query: &Value, head: &[Value]) -> Option<Answer> {
+        let (layer, head) = match head {
+            [] => (self.state.layer - 1, self.state.head),
+            [layer, head] => self.layer_and_head(layer, head)?,
+            _ => return None,
+        };
+        let head = layer * self.state.heads + head;
+        let learned = self.run.learned()?;
+        learned.answer_without(head, self.query(query)?)
+    }
+
+    fn layer_and_head(&self, layer: &Value, head: &Value) -> Option<(usize, usize)> {
+        let layers = self.run.learned().map_or(1, |_| self.state.layers);
+        let head = counted(head, self.state.heads)?;
+        Some((counted(layer, layers)?, head))
+    }
+
+    fn word(&self, answer: &Answer) -> Option<Value> {
+        let words = grammar(&self.state.text).words();
+        Some(Value::Text((*words.get(answer.word)?).to_owned()))
+    }
+
     /// The largest weight above the diagonal.
     fn ahead(&self) -> Value {
         let rows = 0..self.run.queries.len();
@@ -100,12 +141,20 @@ fn number(weight: &f32) -> Value {
     Value::Number(f64::from(*weight))
 }
 
+/// The place that a number counts to from 1, among so many.
+fn counted(named: &Value, of: usize) -> Option<usize> {
+    let Value::Number(number) = named else {
+        return None;
+    };
+    // Numbers that are none become 0, which is no place.
+    let place = *number as usize;
+    ((1..=of).contains(&place) && place as f64 == *number).then(|| place - 1)
+}
+
 /// The place of a word, `"the"` the first and `"the#2"` the second of them, or of a number from 1.
 fn place(named: &Value, words: &[String]) -> Option<usize> {
     match named {
-        Value::Number(number) => (1..=words.len())
-            .find(|place| *place as f64 == *number)
-            .map(|place| place - 1),
+        Value::Number(_) => counted(named, words.len()),
         Value::Text(text) => {
             let (word, count) = match text.rsplit_once('#') {
                 Some((word, count)) => (word, count.parse().ok()?),
@@ -145,6 +194,8 @@ mod tests {
             "weight(5, 1) + weight(5, 2) + weight(5, 3) + weight(5, 4) + weight(5, 5) == sum(\"dog\")",
             "sum(\"dog\") == 1 and ahead() == 0 and entropy() > 0 and entropy() < entropy(5)",
             "max(3) == weight(3, best(3)) and best(3) != \"dog\"",
+            "weight(3, 2, 1, 2) == weight(3, 2) and weight(3, 2, 1, 1) != weight(3, 2)",
+            "shown(3, 2) == weight(3, 2) and rows() == 5 and columns() == 5",
         ] {
             assert_eq!(value(link, condition), Ok(Value::Bool(true)), "{condition}");
         }
@@ -159,6 +210,13 @@ mod tests {
             "weight(6, 1)",
             "weight(0, 1)",
             "weight(1.5, 1)",
+            "weight(1, 1, 2)",
+            "weight(1, 1, 1, 9)",
+            "weight(1, 1, 2, 1)",
+            "shown(1, 99)",
+            "shown(0 / 0, 1)",
+            "right()",
+            "share_without(1)",
             "weight(\"the#3\", 1)",
             "weight(\"the#0\", 1)",
             "weight(1 == 1, 1)",
@@ -201,5 +259,13 @@ mod tests {
             "(answer(\"it\") == \"dog\" or answer(\"it\") == \"road\") and share(\"it\") > 0.1",
         );
         assert_eq!(found, Ok(Value::Bool(true)));
+        for condition in [
+            "answer_without(\"it\") != \"\" and share_without(\"it\") < 1",
+            "share_without(\"it\", 2, 1) != share_without(\"it\", 1, 1)",
+            "share_without(\"it\", layer, head) == share_without(\"it\")",
+            "weight(3, 2, layer, head) == weight(3, 2) and weight(3, 2, 2, 1) != weight(3, 2, 1, 1)",
+        ] {
+            assert_eq!(value(link, condition), Ok(Value::Bool(true)), "{condition}");
+        }
     }
 }

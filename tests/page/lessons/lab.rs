@@ -1,0 +1,73 @@
+//! What claims of lessons are about: a run, and models that the lab learns for them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use attention_playground::engine::practice::Practice;
+use attention_playground::engine::training_run::{Recipe, TrainingRun};
+use attention_playground::present::lesson::RunFacts;
+use lessons::{Facts, Value};
+
+/// Task, seed and practice of a run of the lab; no practice is an empty name.
+type Key = (String, u32, String);
+
+thread_local! {
+    /// Runs that have taken all steps: lessons ask for the same ones, and each takes seconds.
+    static LEARNED: RefCell<HashMap<Key, Rc<TrainingRun>>> = RefCell::default();
+}
+
+/// A run of the page with what only the lab knows.
+pub(super) struct ClaimFacts<'a>(pub(super) RunFacts<'a>);
+
+impl Facts for ClaimFacts<'_> {
+    fn setting(&self, name: &str) -> Option<Value> {
+        self.0.setting(name)
+    }
+
+    fn call(&self, name: &str, values: &[Value]) -> Option<Value> {
+        match (name, values) {
+            ("right", []) => self.right("", None),
+            ("right", [Value::Text(practice)]) => self.right(practice, None),
+            ("right", [Value::Number(layer), Value::Number(head)]) => {
+                self.right("", Some((*layer as usize - 1, *head as usize - 1)))
+            }
+            _ => self.0.call(name, values),
+        }
+    }
+}
+
+impl ClaimFacts<'_> {
+    fn right(&self, practice: &str, without: Option<(usize, usize)>) -> Option<Value> {
+        let state = self.0.state;
+        let Value::Text(task) = self.setting("task")? else {
+            return None;
+        };
+        let run = learned((task, state.task_seed, practice.to_owned()));
+        let step = match state.task_step {
+            0 => run.recipe().steps,
+            step => step,
+        };
+        let score = run.score(step, without).expect("a head of the model");
+        Some(Value::Number(score.accuracy))
+    }
+}
+
+fn learned(key: Key) -> Rc<TrainingRun> {
+    let known = LEARNED.with_borrow(|runs| runs.get(&key).cloned());
+    known.unwrap_or_else(|| {
+        let run = Rc::new(trained(&key));
+        LEARNED.with_borrow_mut(|runs| runs.insert(key, Rc::clone(&run)));
+        run
+    })
+}
+
+fn trained((task, seed, practice): &Key) -> TrainingRun {
+    let recipe = Recipe::of_task(task).expect("a recipe");
+    let practice = Practice::from_name(practice);
+    let mut run = TrainingRun::new(recipe, *seed, practice).expect("a task");
+    while !run.is_done() {
+        run.step().expect("finite");
+    }
+    run
+}
