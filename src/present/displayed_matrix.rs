@@ -118,11 +118,12 @@ impl<'a> DisplayedMatrix<'a> {
             Axis::M => Key::AxisKeysDown,
             Axis::Keys => Key::AxisMixturesDown,
             Axis::Positions if has_two_texts(self.run) => Key::AxisPositions,
-            Axis::DModel => Key::AxisModelDown,
-            Axis::DV => Key::AxisDvDown,
+            Axis::DModel | Axis::DV => Key::AxisWeightsDown,
             _ => Key::AxisQueries,
         };
         let columns = match self.matrix.column_axis {
+            // Names of components would be wider than a narrow matrix.
+            _ if rows == Key::AxisWeightsDown => Key::AxisWeights,
             Axis::DModel => Key::AxisModel,
             Axis::DK => Key::AxisDk,
             Axis::DV => Key::AxisDv,
@@ -307,7 +308,7 @@ mod tests {
         let component = text::entry_component(Language::En, &"6");
         assert_eq!(weights.row_name(5, Language::En), component);
         assert_eq!(weights.column_name(5, Language::En), component);
-        let titles = [Key::AxisModelDown, Key::AxisDv].map(|key| key.text(Language::En));
+        let titles = [Key::AxisWeightsDown, Key::AxisWeights].map(|key| key.text(Language::En));
         assert_eq!(weights.titles(Language::En), titles);
         let logits = shown(&run, StepKind::LogitsGradient);
         let words = run.tokens(Axis::Vocabulary).expect("a vocabulary");

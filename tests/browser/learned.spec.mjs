@@ -174,7 +174,7 @@ test('the backward pass stands behind the forward one, and its numbers lead to t
   await expect(page.locator('#inspector-why')).toContainText('−ln p(“animal”) at “it”');
   await openPage(page, link({ ...started, step: 'grad_scores' }));
   const gradients = page.locator('#steps-strip button[data-step^="grad_"]');
-  await expect(gradients).toHaveCount(7);
+  await expect(gradients).toHaveCount(14);
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'grad_scores');
   await expect(page.locator('#inspector-body tfoot')).toContainText('sum');
   const own = page.locator('#inspector-body dl button[data-step="grad_weights"]');

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use attention_playground::i18n::Language;
-use attention_playground::state::Field;
+use attention_playground::state::{Field, StepKind};
 
 /// Who may set is said by links alone: whoever has the element has it anyway.
 const NOT_THERE: &str = "origins";
@@ -62,4 +62,13 @@ fn the_documentation_names_every_setting() {
         .filter(|key| !page.contains(&format!("`{key}`")))
         .collect();
     assert!(missing.is_empty(), "docs/element.md lacks {missing:?}");
+}
+
+#[test]
+fn the_documentation_names_every_matrix() {
+    let page = include_str!("../../docs/element.md");
+    let list = between(page, "### Matrices", "\nWith `theme");
+    let named: BTreeSet<&str> = list.split('`').skip(1).step_by(2).collect();
+    let names = StepKind::ALL.map(StepKind::name);
+    assert_eq!(named, ["step"].into_iter().chain(names).collect());
 }

@@ -60,7 +60,9 @@ impl Reading {
             language,
             ..
         } = *sight;
-        let numbers = RowNumbers::new(sight.exhibit, row, language);
+        // Where the rows of the map are no queries, the one that is read stands elsewhere.
+        let of_map = sight.pointed.query.unwrap_or(row);
+        let numbers = RowNumbers::new(sight.exhibit, of_map, language);
         match &numbers {
             Some(numbers) => self.show_numbers(numbers, sight.pointed.key),
             None => self.show_weights(sight),

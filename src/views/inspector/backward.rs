@@ -1,6 +1,6 @@
 //! How the numbers of the backward pass come about: formulas, and what stands above their terms.
 
-use super::formula::{at, equals, fraction, sum};
+use super::formula::{at, equals, fraction, indices, sum};
 use super::{Markup, html};
 use crate::state::StepKind;
 
@@ -31,15 +31,15 @@ pub(super) fn equation(step: StepKind) -> Option<Markup> {
         StepKind::ValueWeightsGradient => weights("v", "j"),
         StepKind::NormedGradient => {
             let part = |letter, of| html! { (d(letter, "i,c")) (weight(of)) };
-            let plus = html! { mo { "+" } };
+            // No wider than the pane.
+            let plus = html! { mo lspace="0.1em" rspace="0.1em" { "+" } };
             let parts = html! { (part("q", "Q")) (plus) (part("k", "K")) (plus) (part("v", "V")) };
-            let heads =
-                html! { munder { mo { "∑" } mi { "h" } } (sum("c", &parenthesised(&parts))) };
-            equals(&d("x", "i,r"), &heads)
+            equals(&d("x", "i,r"), &sum("h,c", &parenthesised(&parts)))
         }
         StepKind::ResidualGradient => {
-            let along = html! { (at("g", "i")) mo { "∘" } (at("x̂", "i")) };
-            let taken = html! { (mean(&at("g", "i"))) mo { "−" } (at("x̂", "i,c")) (mean(&along)) };
+            let [mean, along] = [mi("g"), html! { (mi("g")) (hat()) }].map(|of| mean(&of));
+            let own = html! { msub { (hat()) (indices("i,c")) } };
+            let taken = html! { (mean) mo { "−" } (own) (along) };
             let above = html! { (at("g", "i,c")) mo { "−" } (taken) };
             let below = html! { msqrt { msubsup { mi { "σ" } mi { "i" } mn { "2" } } mo { "+" } mi { "ε" } } };
             let sum = html! { (d("o", "i,c")) mo { "+" } (fraction(&above, &below)) };
@@ -83,11 +83,22 @@ fn weights(letter: &str, row: &str) -> Markup {
 
 /// A number of the weight matrix that makes queries, keys or values.
 fn weight(of: &str) -> Markup {
-    html! { msubsup { mi { "w" } mrow { mi { "r" } mo separator="true" { "," } mi { "c" } } mi { (of) } } }
+    html! { msubsup { mi { "w" } (indices("r,c")) mi { (of) } } }
 }
 
+/// `x̂`, which in one element would be set as a name, upright.
+fn hat() -> Markup {
+    html! { mover accent="true" { (mi("x")) mo stretchy="false" { "^" } } }
+}
+
+/// The mean of a row, between brackets that the lines below name.
 fn mean(of: &Markup) -> Markup {
-    html! { mi { "mean" } (parenthesised(of)) }
+    let bracket = |sign| html! { mo stretchy="false" lspace="0" rspace="0" { (sign) } };
+    html! { msub { mrow { (bracket("⟨")) (of) (bracket("⟩")) } (mi("i")) } }
+}
+
+fn mi(letter: &str) -> Markup {
+    html! { mi { (letter) } }
 }
 
 fn parenthesised(inside: &Markup) -> Markup {

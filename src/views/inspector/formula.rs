@@ -151,18 +151,23 @@ pub(super) fn at(letter: &str, index: &str) -> Markup {
         Some('k') => Some("is-key-text"),
         _ => None,
     };
-    let index = html! {
+    let index = indices(index);
+    // A letter and its mark in one element would be set as a name, upright.
+    match letter.strip_suffix('′') {
+        Some(letter) => html! { msubsup { mi class=[hue] { (letter) } (index) mo { "′" } } },
+        None => html! { msub { mi class=[hue] { (letter) } (index) } },
+    }
+}
+
+/// Letters between commas.
+pub(super) fn indices(index: &str) -> Markup {
+    html! {
         mrow {
             @for (at, part) in index.split(',').enumerate() {
                 @if at > 0 { mo separator="true" { "," } }
                 mi { (part) }
             }
         }
-    };
-    // A letter and its mark in one element would be set as a name, upright.
-    match letter.strip_suffix('′') {
-        Some(letter) => html! { msubsup { mi class=[hue] { (letter) } (index) mo { "′" } } },
-        None => html! { msub { mi class=[hue] { (letter) } (index) } },
     }
 }
 
@@ -171,7 +176,7 @@ pub(super) fn equals(left: &Markup, right: &Markup) -> Markup {
 }
 
 pub(super) fn sum(over: &str, term: &Markup) -> Markup {
-    html! { munder { mo { "∑" } mi { (over) } } mrow { (term) } }
+    html! { munder { mo { "∑" } (indices(over)) } mrow { (term) } }
 }
 
 /// A sum, and the bias of `column` where one is among the terms.

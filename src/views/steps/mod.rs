@@ -4,7 +4,7 @@ mod formula;
 
 pub use formula::formula;
 
-use super::{Markup, html};
+use super::{Markup, html, symbols};
 use crate::present::steps::strip::{Card, Length, Stage, StageLink, Strip};
 
 /// The stages with their cards.
@@ -35,7 +35,7 @@ fn card(card: &Card, strip: &Strip<'_>) -> Markup {
     html! {
         button type="button" class="step" data-step=(card.step.name())
             aria-pressed=(card.is_chosen) aria-disabled=(strip.is_locked) {
-            span class="name" { (card.name) }
+            span class="name" { (symbols(card.name)) }
             span class="picture" aria-hidden="true" { canvas {} }
             span class="formula" aria-hidden="true" {
                 (formula(card.step, strip.config, strip.is_written))
