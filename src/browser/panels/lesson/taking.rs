@@ -170,12 +170,12 @@ impl Inner {
 
     /// Begins to write what the page is set to, or goes on; where no lesson is shown, once one is.
     pub(super) fn begin_writing(&mut self, is_away: bool) {
-        if is_away {
-            self.draft = Some(Draft::default());
-        } else if self.draft.is_none() {
-            self.write(None);
-        }
         self.is_called = true;
+        match self.draft {
+            _ if is_away => self.draft = Some(Draft::default()),
+            None => self.write(None),
+            Some(_) => self.shown(),
+        }
     }
 
     pub(super) fn on_paper(&self) -> Markup {
