@@ -4,7 +4,7 @@ use crate::error::ParseErrorKind;
 use crate::evaluate::Value;
 
 /// Functions by their names, with the least and the most values that they take.
-const FUNCTIONS: [(&str, usize, usize); 20] = [
+const FUNCTIONS: [(&str, usize, usize); 21] = [
     ("weight", 2, 4),
     ("max", 1, 1),
     ("best", 1, 1),
@@ -20,6 +20,7 @@ const FUNCTIONS: [(&str, usize, usize); 20] = [
     ("columns", 0, 0),
     ("shown", 2, 2),
     ("right", 0, 2),
+    ("right_in_batch", 0, 1),
     ("before", 1, 1),
     ("abs", 1, 1),
     ("sqrt", 1, 1),

@@ -27,18 +27,34 @@ impl Facts for ClaimFacts<'_> {
 
     fn call(&self, name: &str, values: &[Value]) -> Option<Value> {
         match (name, values) {
-            ("right", []) => self.right("", None),
-            ("right", [Value::Text(practice)]) => self.right(practice, None),
+            ("right", []) => self.right(None),
             ("right", [Value::Number(layer), Value::Number(head)]) => {
-                self.right("", Some((*layer as usize - 1, *head as usize - 1)))
+                self.right(Some((*layer as usize - 1, *head as usize - 1)))
             }
+            ("right_in_batch", []) => self.right_in_batch(""),
+            ("right_in_batch", [Value::Text(practice)]) => self.right_in_batch(practice),
             _ => self.0.call(name, values),
         }
     }
 }
 
 impl ClaimFacts<'_> {
-    fn right(&self, practice: &str, without: Option<(usize, usize)>) -> Option<Value> {
+    /// Of examples that training never draws, without a head or with all.
+    fn right(&self, without: Option<(usize, usize)>) -> Option<Value> {
+        let (run, step) = self.lab("")?;
+        let score = run.score(step, without).expect("a head of the model");
+        Some(Value::Number(score.accuracy))
+    }
+
+    /// Of the examples of the step itself.
+    fn right_in_batch(&self, practice: &str) -> Option<Value> {
+        let (run, step) = self.lab(practice)?;
+        let taken = run.history().get(step - 1)?;
+        Some(Value::Number(taken.score.accuracy))
+    }
+
+    /// The run of the lab, and the step that is looked at.
+    fn lab(&self, practice: &str) -> Option<(Rc<TrainingRun>, usize)> {
         let state = self.0.state;
         let Value::Text(task) = self.setting("task")? else {
             return None;
@@ -48,8 +64,7 @@ impl ClaimFacts<'_> {
             0 => run.recipe().steps,
             step => step,
         };
-        let score = run.score(step, without).expect("a head of the model");
-        Some(Value::Number(score.accuracy))
+        Some((run, step))
     }
 }
 

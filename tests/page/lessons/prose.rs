@@ -33,7 +33,7 @@ impl Found {
             at,
             written: format!("{digits}{}", if is_percentage { " %" } else { "" }),
             value: digits.parse::<f64>().ok()? * unit,
-            half: 0.5 * unit * 0.1_f64.powi(decimals.ok()?),
+            half: 0.5 * unit / 10_f64.powi(decimals.ok()?),
         })
     }
 
@@ -140,7 +140,7 @@ fn settings(step: &Step) -> Vec<f64> {
         .collect()
 }
 
-/// The texts of a file from a step or the questions on, line by line, with the place of each: no settings, no conditions.
+/// The texts of the steps and questions of a file, line by line, with the place of each: no settings, no conditions.
 fn texts(source: &str) -> Vec<(usize, usize, &str)> {
     let (mut all, mut at, mut section, mut are_settings) = (Vec::new(), 0, 0, false);
     for (number, line) in source.split_inclusive('\n').enumerate() {
@@ -151,7 +151,11 @@ fn texts(source: &str) -> Vec<(usize, usize, &str)> {
         let choice = line.trim_end().strip_suffix('}');
         let text = choice.and_then(|line| line.rsplit_once('{'));
         let text = text.map_or(line, |(text, _)| text);
-        if section > 0 && (!are_settings || line.starts_with("## ")) {
+        // What is to be tried at the end was not computed here.
+        let is_text = section > 0 && line.trim_end() != "## experiment";
+        if !is_text {
+            section = 0;
+        } else if !are_settings || line.starts_with("## ") {
             all.push((section, at, text));
         }
         at += line.len();
@@ -197,15 +201,18 @@ fn every_number_of_a_text_is_claimed_or_cites_its_source() {
 
 #[test]
 fn numbers_of_a_text_are_found_where_they_stand() {
-    let text = "It is 0.23 or 90 %, see 3.2.1. In 2 of 16: $2 \\cdot 16 = 32$, $x = y$, 1.";
+    let text = "It is 0.23 or 91 %, see 3.2.1. In 2 of 16: $2 \\cdot 16 = 32$, $x = y$, 1.";
     let values = |found: Vec<Found>| -> Vec<_> {
         let value = |own: Found| (own.at, own.value, own.half);
         found.into_iter().map(value).collect()
     };
     let found = values(written_numbers(text, 100));
-    assert_eq!(found, [(106, 0.23, 0.005), (114, 0.9, 0.05)]);
+    assert_eq!(found, [(106, 0.23, 0.005), (114, 0.91, 0.005)]);
     assert_eq!(values(results(text, 0)), [(44, 32.0, 0.5)]);
-    assert_eq!(values(results("$$q = 4 + 4 = 8$$", 0)), [(2, 8.0, 0.5)]);
+    assert_eq!(
+        values(results("$$q = 4 + 4 \\approx 8000$$", 0)),
+        [(2, 8000.0, 500.0)]
+    );
 }
 
 #[test]
