@@ -105,8 +105,9 @@ const KEPT = [
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
   // What loads the chunk of models.
   /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
-  // One function with everything else that does nothing, with everything that drops two vectors, and with everything that drops one counted value.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance)$/,
+  // One function with everything else that does nothing, with everything that drops two vectors, with everything that drops one counted value, and
+  // with everything that looks at numbers as a matrix.
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance|page::present::steps::backward::view)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];

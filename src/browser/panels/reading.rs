@@ -9,6 +9,7 @@ use crate::browser::view::View;
 use crate::present::reading::{Measures, largest, left_out, top_keys};
 use crate::present::row_numbers::RowNumbers;
 use crate::present::{learned, names, roles};
+use crate::state::steps::begins_with_queries;
 use crate::views::learned as answers;
 use crate::views::reading as views;
 use attention::analysis::Places;
@@ -61,7 +62,10 @@ impl Reading {
             ..
         } = *sight;
         // Where the rows of the map are no queries, the one that is read stands elsewhere.
-        let of_map = sight.pointed.query.unwrap_or(row);
+        let of_map = match sight.pointed.query {
+            Some(pointed) if !begins_with_queries(sight.exhibit.step) => pointed,
+            _ => row,
+        };
         let numbers = RowNumbers::new(sight.exhibit, of_map, language);
         match &numbers {
             Some(numbers) => self.show_numbers(numbers, sight.pointed.key),

@@ -1,8 +1,7 @@
 //! What claims of lessons are about: a run, and models that the lab learns for them.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::{Recipe, TrainingRun};
@@ -12,10 +11,8 @@ use lessons::{Facts, Value};
 /// Task, seed and practice of a run of the lab; no practice is an empty name.
 type Key = (String, u32, String);
 
-thread_local! {
-    /// Runs that have taken all steps: lessons ask for the same ones, and each takes seconds.
-    static LEARNED: RefCell<HashMap<Key, Rc<TrainingRun>>> = RefCell::default();
-}
+/// Runs that have taken all steps: lessons of both languages ask for the same ones, and each takes seconds.
+static LEARNED: LazyLock<Mutex<HashMap<Key, Arc<TrainingRun>>>> = LazyLock::new(Mutex::default);
 
 /// A run of the page with what only the lab knows.
 pub(super) struct ClaimFacts<'a>(pub(super) RunFacts<'a>);
@@ -54,7 +51,7 @@ impl ClaimFacts<'_> {
     }
 
     /// The run of the lab, and the step that is looked at.
-    fn lab(&self, practice: &str) -> Option<(Rc<TrainingRun>, usize)> {
+    fn lab(&self, practice: &str) -> Option<(Arc<TrainingRun>, usize)> {
         let state = self.0.state;
         let Value::Text(task) = self.setting("task")? else {
             return None;
@@ -68,13 +65,10 @@ impl ClaimFacts<'_> {
     }
 }
 
-fn learned(key: Key) -> Rc<TrainingRun> {
-    let known = LEARNED.with_borrow(|runs| runs.get(&key).cloned());
-    known.unwrap_or_else(|| {
-        let run = Rc::new(trained(&key));
-        LEARNED.with_borrow_mut(|runs| runs.insert(key, Rc::clone(&run)));
-        run
-    })
+fn learned(key: Key) -> Arc<TrainingRun> {
+    let mut runs = LEARNED.lock().expect("no test has stopped in here");
+    let make = || Arc::new(trained(&key));
+    Arc::clone(runs.entry(key.clone()).or_insert_with(make))
 }
 
 fn trained((task, seed, practice): &Key) -> TrainingRun {

@@ -36,7 +36,7 @@ pub(super) struct Example {
 }
 
 /// Makes examples.
-trait Generator {
+trait Generator: Send + Sync {
     fn example(&self, choice: &mut Choice) -> Example;
 }
 
