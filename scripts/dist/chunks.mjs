@@ -86,7 +86,7 @@ const CHUNKS = {
       'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
       'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',
       'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
-      'page::present::steps::backward', 'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
+      'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
       'page::scene::svg', 'page::share', 'page::state::cell_tracking', 'page::state::comparison', 'page::state::imported::ImportedData::new',
       'page::state::imported::cache', 'page::state::imported::constraints::apply', 'page::state::imported::constraints::fixed_value',
       'page::state::imported::serialize', 'page::state::imported::url::MissingData', 'page::state::imported::validate', 'page::state::overrides',
@@ -105,9 +105,8 @@ const KEPT = [
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
   // What loads the chunk of models.
   /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
-  // One function with everything else that does nothing, with everything that drops two vectors, with everything that drops one counted value, and
-  // with everything that looks at numbers as a matrix.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance|page::present::steps::backward::view)$/,
+  // One function with everything else that does nothing, with everything that drops two vectors, and with everything that drops one counted value.
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
