@@ -2,34 +2,35 @@
 // name no chunks: a call into one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time, and stops the
 // page where the file of the chunk cannot be had.
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { moduleOf, textOf } from './binaryen.mjs';
+import { plainName } from './calls.mjs';
 import { numbersIn, takeData } from './chunk_data.mjs';
 import { shortenGlue, shortenItems } from './glue_names.mjs';
 import { digest } from './integrity.mjs';
 import { linked } from './linking.mjs';
 import { itemsOf, namesIn } from './wat.mjs';
 
-const run = promisify(execFile);
-const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
 const TARGET = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url));
 /** The names of functions in chunks, with those in the sources: for people who look for what a page had to wait for. */
 const NAMES = join(TARGET, 'chunks.txt');
 /** The engine as the linker has written it. */
 const LINKED = join(TARGET, 'wasm32-unknown-unknown/release/attention-playground.wasm');
-const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'multivalue'].map((feature) => `--enable-${feature}`);
+
+/** Names of functions that a visit does not call before its first input, by the chunk for them: written by `./dev calls`. */
+const UNCALLED = JSON.parse(await readFile(new URL('uncalled.json', import.meta.url), 'utf8'));
+const LATER = new Map(Object.entries(UNCALLED).flatMap(([chunk, names]) => names.map((name) => [name, chunk])));
 
 /**
- * What is in a chunk: everything in these modules and types of the sources, and what only they call. A function belongs to the first of these
- * paths in its name, which is that of the type for a method of a trait. Windows load those that are `isForInput` at their first input, and others
- * when they are known to be needed; workers load each at its first call. The chunk of a language has its name, which is how `boot.js` and
- * `element.js` ask for it. What a chunk shares with the one that it `needs` is in that one.
+ * What is in a chunk: everything in these modules and types of the sources, then what `UNCALLED` names, and what only they call. A function
+ * belongs to the first of these paths in its name, which is that of the type for a method of a trait. Windows load those that are `isForInput`
+ * at their first input, and others when they are known to be needed; workers load each at its first call. The chunk of a language has its name,
+ * which is how `boot.js` and `element.js` ask for it. A chunk is loaded with the one that it `needs`, where what they share is.
  */
 const CHUNKS = {
+  input: { isForInput: true, holds: [] },
   gpu: {
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
@@ -38,6 +39,7 @@ const CHUNKS = {
     ],
   },
   host: {
+    needs: 'input',
     holds: [
       'page::bindings::js_tree::Converter', 'page::bindings::parent_channel', 'page::browser::element', 'page::browser::iframe_bridge',
       'page::browser::page::page_api', 'page::browser::page_api', 'page::message', 'page::state::origins',
@@ -72,6 +74,7 @@ const CHUNKS = {
   },
   more: {
     isForInput: true,
+    needs: 'input',
     holds: [
       'attention::complexity::sparse', 'attention::cpu::f64_scores::Wide', 'attention::cpu::f64_scores::project',
       'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'attention::request::Request::from_heads', 'formats', 'miniz_oxide', 'ndarray::linalg', 'page::api',
@@ -122,7 +125,8 @@ const OWN = /(?:attention_playground|attention|formats|gpu|lesson_markup|lessons
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';
 
-function chunkOf(name, isInTable) {
+/** The chunk that the sources' paths give a function. */
+export function chunkOfPath(name, isInTable = false) {
   const path = pathOf(name);
   const listed = Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.includes(path));
   if (listed || KEPT.some((pattern) => pattern.test(path)) || (LISTENERS.test(path) && !isInTable)) return listed ?? null;
@@ -130,10 +134,15 @@ function chunkOf(name, isInTable) {
   return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
 }
 
-/** The chunk for what is called from all of `chunks`: the one that there is, or the one that the others need in any case. */
+const chunkOf = (name, isInTable) => chunkOfPath(name, isInTable) ?? LATER.get(plainName(name)) ?? null;
+
+/** A chunk and those that are loaded with it, from the one that it needs on. */
+const withNeeded = (chunk) => (chunk ? [chunk, ...withNeeded(CHUNKS[chunk].needs)] : []);
+
+/** The first chunk that is there whenever one of `chunks` is. */
 function commonChunk(chunks) {
-  const needed = new Set([...chunks].map((chunk) => (chunks.size > 1 && CHUNKS[chunk]?.needs) || chunk));
-  return needed.size === 1 ? [...needed][0] : undefined;
+  const [first, ...others] = [...chunks].map(withNeeded);
+  return first?.find((chunk) => others.every((loaded) => loaded.includes(chunk)));
 }
 
 /** The chunk of each function that is in one. */
@@ -143,7 +152,7 @@ function assigned(functions, items) {
   // JavaScript, which stands between modules, cannot pass a vector on.
   const named = (wanted) => new Set(items.filter(({ kind }) => kind === wanted).flatMap(({ text }) => namesIn(text)));
   const [inTables, exported] = [named('elem'), named('export')];
-  const movable = [...functions.values()].filter(({ signature }) => !signature.includes('v128')).map(({ name }) => name);
+  const movable = [...functions.values()].filter(({ name, signature }) => !exported.has(name) && !signature.includes('v128')).map(({ name }) => name);
   for (const name of movable) {
     const chunk = chunkOf(name, inTables.has(name));
     if (chunk) homes.set(name, chunk);
@@ -151,10 +160,10 @@ function assigned(functions, items) {
   for (const { name, references } of functions.values()) {
     for (const called of references) if (called !== name) callers.get(called)?.add(name);
   }
-  // What tables and exports name may be called by anybody.
+  // What tables name may be called by anybody.
   for (let before = -1; before !== homes.size;) {
     before = homes.size;
-    for (const name of movable.filter((name) => !homes.has(name) && !inTables.has(name) && !exported.has(name))) {
+    for (const name of movable.filter((name) => !homes.has(name) && !inTables.has(name))) {
       const chunk = commonChunk(new Set([...callers.get(name)].map((caller) => homes.get(caller))));
       if (chunk) homes.set(name, chunk);
     }
@@ -215,27 +224,16 @@ function place(item, texts, homeOf, keyOf) {
  * linker knows of the module's data.
  */
 export async function splitModule(wasm, data) {
-  const folder = await mkdtemp(join(tmpdir(), 'chunks-'));
-  const file = (name) => join(folder, name);
-  try {
-    await writeFile(file('whole.wasm'), wasm);
-    await run(join(TOOLS, 'wasm-dis'), [...FEATURES, file('whole.wasm'), '-o', file('whole.wat')]);
-    const { texts, keys, glue } = split(await readFile(file('whole.wat'), 'utf8'), data);
-    const files = new Map(await Promise.all([...texts].map(async ([home, text]) => {
-      await writeFile(file(`${home}.wat`), text);
-      await run(join(TOOLS, 'wasm-opt'), [...FEATURES, '--remove-unused-module-elements', '--reorder-functions-by-name', '--strip-debug', '--strip-producers', file(`${home}.wat`), '-o', file(`${home}.wasm`)]);
-      return [home, await readFile(file(`${home}.wasm`))];
-    })));
-    return { files, glue, names: [...keys].map(([name, key]) => `${key} ${name}\n`).join('') };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const { texts, keys, glue } = split(await textOf(wasm), data);
+  const passes = ['remove-unused-module-elements', 'reorder-functions-by-name', 'strip-debug', 'strip-producers'].map((pass) => `--${pass}`);
+  const files = new Map(await Promise.all([...texts].map(async ([home, text]) => [home, await moduleOf(text, ...passes)])));
+  return { files, glue, names: [...keys].map(([name, key]) => `${key} ${name}\n`).join('') };
 }
 
 /** What the linker knows of the engine's data. */
 async function linkedData() {
-  const { stdout } = await run(join(TOOLS, 'wasm-dis'), [...FEATURES, LINKED], { maxBuffer: 2 ** 30 });
-  return { ...linked(await readFile(LINKED)), numbers: new Set(numbersIn(stdout)) };
+  const wasm = await readFile(LINKED);
+  return { ...linked(wasm), numbers: new Set(numbersIn(await textOf(wasm))) };
 }
 
 export default async function chunks(site) {
@@ -245,9 +243,9 @@ export default async function chunks(site) {
     await writeFile(NAMES, names);
     site.write('engine.js', shortenGlue(site.text('engine.js'), glue));
     site.files.set('engine.wasm', files.get('engine'));
-    for (const [chunk, { isForInput = false }] of Object.entries(CHUNKS)) {
+    for (const [chunk, { isForInput = false, needs = '' }] of Object.entries(CHUNKS)) {
       site.files.set(`engine-${chunk}.wasm`, files.get(chunk));
-      listed.push(`  ${chunk}: { isForInput: ${isForInput}, url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}' },\n`);
+      listed.push(`  ${chunk}: { isForInput: ${isForInput}, needs: '${needs}', url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}' },\n`);
     }
   }
   site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withChunks(__wbg_get_imports());', 2);

@@ -2,6 +2,7 @@
 // without 'unsafe-inline' forbids.
 
 import { digest } from './integrity.mjs';
+import calls from './calls.mjs';
 import chunks from './chunks.mjs';
 import opening from './opening.mjs';
 
@@ -20,6 +21,7 @@ export default async function engine(site) {
   site.replace('engine.js', "'attention-playground_bg.wasm'", "'./engine.wasm'");
   await opening(site);
   await chunks(site);
+  if (site.counted) await calls(site);
   // Bundlers and browsers alike understand this form, so that the worker may have any name beside the engine.
   site.replace('engine.js', 'import.meta.worker', "new URL('./worker.js', import.meta.url).href");
   site.replace('start.js', 'integrity of ./engine.wasm', digest(site.files.get('engine.wasm')));

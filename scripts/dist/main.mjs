@@ -38,6 +38,8 @@ if (process.env.TRUNK_STAGING_DIR) {
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
     // The first picture is drawn by the engine as it is built.
     isDrawn: true,
+    // Where the names of functions come that count their calls, if they are to.
+    counted: process.env.PLAYGROUND_COUNTED,
     // Where the npm package is put together, if it is wanted.
     package: process.env.PLAYGROUND_PACKAGE,
     // Where it will stand, with a slash at the end, if that is known.

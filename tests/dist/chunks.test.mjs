@@ -13,6 +13,9 @@ const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.
 
 // Numbers that stand in one function each, so that bytes tell where it is.
 const [READ, HELP, BOTH, CLOSURE, VECTOR, BUILD, STEP, SHARED] = [1111111, 2222222, 3333333, 4444444, 5555555, 6666666, 7777777, 8888888];
+const [LISTED, SENT, EVERYWHERE] = [1212121, 2323232, 3434343];
+const { input } = JSON.parse(await readFile(new URL('../../scripts/dist/uncalled.json', import.meta.url), 'utf8'));
+const UNCALLED = `$"${input.find((name) => /^[a-z]+(::\w+)+$/.test(name))}::h0123456789abcdef"`;
 const TEXT = `(module
   (type $unary (func (param i32) (result i32)))
   (import "./glue.js" "add" (func $add (param i32 i64) (result i32)))
@@ -29,17 +32,20 @@ const TEXT = `(module
   (func $attention_playground::browser::opening (result i32) (i32.const ${BUILD}))
   (func $attention_playground::main (param $0 i32) (result i32)
     (i32.add
-      (call $formats::read (call $attention::model::step (local.get $0)) (i64.const 5000000000))
+      (call $formats::read (call $attention::model::step (call ${UNCALLED} (call $attention_playground::message::send (local.get $0)))) (i64.const 5000000000))
       (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0))))))
   (func $formats::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
     (global.set $stack (i32.add (global.get $stack) (i32.load8_u (i32.const 140))))
     (global.set $stack (i32.add (global.get $stack) (i32.load8_u offset=190 (i32.const 0))))
     (global.set $stack (i32.add (global.get $stack) (i32.add (i32.load8_u (i32.const 151)) (i32.load8_u offset=32 (i32.const 300)))))
-    (i32.add (i32.add (call $core::help (call $core::shared (local.get $0))) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
+    (i32.add (i32.add (call $core::help (call $core::shared (call $core::everywhere (local.get $0)))) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
   (func $"formats::read::{{closure}}::h0123456789abcdef" (param $0 i32) (result i32) (i32.add (i32.add (local.get $0) (global.get $stack)) (i32.const ${CLOSURE})))
   (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $formats::vector (i8x16.splat (local.get $0)))))))
   (func $attention::model::step (param $0 i32) (result i32) (i32.add (call $core::shared (local.get $0)) (i32.const ${STEP})))
+  (func ${UNCALLED} (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${LISTED})))
+  (func $attention_playground::message::send (param $0 i32) (result i32) (i32.xor (call $core::everywhere (local.get $0)) (i32.const ${SENT})))
+  (func $core::everywhere (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${EVERYWHERE})))
   (func $core::shared (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${SHARED})))
   (func $core::both (param $0 i32) (result i32) (i32.mul (local.get $0) (i32.const ${BOTH})))
   (func $formats::vector (param $0 v128) (result v128) (i32x4.add (local.get $0) (i32x4.splat (i32.const ${VECTOR}))))
@@ -85,16 +91,19 @@ function constant(number) {
 
 test('what only a chunk needs is in it, and the numbers stay', async () => {
   const { whole, files } = await split();
-  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'host', 'lesson_writing', 'lessons', 'lessons_en', 'lessons_zh', 'models', 'more', 'zh']);
+  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'host', 'input', 'lesson_writing', 'lessons', 'lessons_en', 'lessons_zh', 'models', 'more', 'zh']);
   const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
   assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
   assert.deepEqual([STEP, SHARED].map(holders), [['models'], ['more']], 'what two chunks share is in the one that the other needs');
+  assert.deepEqual([SENT, EVERYWHERE].map(holders), [['host'], ['input']], '… or in the one that both need');
+  assert.deepEqual(holders(LISTED), ['input'], 'what no visit has called is where the list says');
   assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
   assert.deepEqual([holders(BUILD), whole.includes(constant(BUILD))], [[], true], 'what only the build calls is not sent');
   const loaded = {};
-  const imports = (name) => ({ engine, more: stubs('more'), models: stubs('models'), [name]: undefined });
+  const chunks = (own) => Object.fromEntries(['more', 'models', 'host', 'input'].filter((name) => name !== own).map((name) => [name, stubs(name)]));
+  const imports = (name) => ({ engine, ...chunks(name) });
   const stubs = (name) => new Proxy({}, { get: (_, key) => (...given) => (loaded[name] ??= run(files.get(name), imports(name)))[key](...given) });
-  const engine = run(files.get('engine'), { more: stubs('more'), models: stubs('models') });
+  const engine = run(files.get('engine'), chunks());
   const expected = run(whole);
   for (const given of [0, 3, -70000]) assert.equal(engine.main(given), expected.main(given), `main(${given})`);
 });
@@ -111,11 +120,11 @@ test('data that only a chunk reads is not in the engine, and is where it was onc
   const memoryOf = (exports) => Buffer.from((exports.memory ?? Object.values(exports).find((one) => one instanceof WebAssembly.Memory)).buffer);
   const expected = memoryOf(run(whole)).subarray(0, 400);
   const absent = new Proxy({}, { get: () => () => 0 });
-  const engine = run(files.get('engine'), { more: absent, models: absent });
+  const engine = run(files.get('engine'), { more: absent, models: absent, host: absent, input: absent });
   const found = () => memoryOf(engine).subarray(0, 400);
   const letters = () => [...'acebdfg'].filter((letter) => found().includes(letter.repeat(10))).join('');
   assert.equal(letters(), 'acef', 'what the engine reads, what both read, what is short, and what nobody reads');
-  run(files.get('more'), { engine, models: absent });
+  run(files.get('more'), { engine, models: absent, input: absent });
   assert.equal(letters(), 'acebdfg');
   assert.deepEqual(found(), expected);
 });

@@ -155,6 +155,7 @@
     recorded.push({ type, target: button || target, value, checked, selection: [selectionStart, selectionEnd] });
   };
   for (const type of RECORDED_EVENTS) addEventListener(type, recordInput, true);
+  const hasInput = () => recorded.length > 0;
   const replayInput = () => {
     for (const type of RECORDED_EVENTS) removeEventListener(type, recordInput, true);
     for (const { type, target, value, checked, selection } of recorded) {
@@ -208,6 +209,7 @@
     language,
     layerCame,
     opening: () => opening,
+    hasInput,
     replayInput,
     open: (draw) => drawOpening(draw),
   };

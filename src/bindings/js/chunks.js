@@ -16,10 +16,15 @@ const imports = Object.fromEntries(chunks.map((chunk) => [chunk.name, stubs(chun
 /** What the engine and all its chunks import. */
 const withChunks = (own) => Object.assign(imports, own);
 
+/** The chunks with one of `names`, and before each the one that it needs. */
+const withNeeded = (names) => chunks.filter(({ name }) => names.includes(name)).flatMap((chunk) => [...withNeeded([chunk.needs]), chunk]);
+
 function exportsOf(chunk, key) {
   if (!chunk.exports) {
     chunk.module ??= new WebAssembly.Module(readSync(chunk, key));
-    chunk.exports = new WebAssembly.Instance(chunk.module, { ...imports, engine: wasm }).exports;
+    // What it needs is called without a stub in between.
+    const needed = withNeeded([chunk.needs]).map((own) => [own.name, exportsOf(own, key)]);
+    chunk.exports = new WebAssembly.Instance(chunk.module, { ...imports, ...Object.fromEntries(needed), engine: wasm }).exports;
   }
   return chunk.exports;
 }
@@ -52,8 +57,8 @@ async function load(chunk) {
   chunk.module ??= module;
 }
 
-/** Loads chunks, each once, so that no call waits for them. A load that has failed may be tried again. */
-export const loadChunks = (...names) => Promise.all(chunks.filter(({ name, module }) => names.includes(name) && !module).map((chunk) => {
+/** Loads chunks with those that they need, each once, so that no call waits for them. A load that has failed may be tried again. */
+export const loadChunks = (...names) => Promise.all([...new Set(withNeeded(names))].filter(({ module }) => !module).map((chunk) => {
   chunk.loading ??= load(chunk).catch((error) => {
     chunk.loading = null;
     throw error;

@@ -19,6 +19,15 @@ function offer(registration) {
   };
 }
 
+/** Whether the page comes from what is kept, so that no part of it is downloaded. A browser may refuse to say. */
+export function isKept() {
+  try {
+    return window === window.top && Boolean(navigator.serviceWorker?.controller);
+  } catch {
+    return false;
+  }
+}
+
 async function keep() {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener('message', ({ data, ports }) => {
@@ -35,9 +44,10 @@ async function keep() {
   if (serviceWorker.controller) {
     offer(registration);
     serviceWorker.controller.postMessage('tidy');
-    // They are kept, so nothing is downloaded; browsers do not ask a service worker for what a call waits for.
-    loadChunksForInput().catch(() => {});
   }
+  // Once they are kept they need no network; browsers do not ask a service worker for what a call waits for.
+  await serviceWorker.ready;
+  await loadChunksForInput();
 }
 
 /** Not over plain http, and not in a frame, which would keep something in the name of somebody else's page. A browser may refuse. */

@@ -1,7 +1,7 @@
 // Starts the engine once the page's markup has been parsed. `boot.js` handles every error that is thrown here.
 
 import init, { loadChunks, loadChunksOnInput } from './engine.js';
-import './offline.js';
+import { isKept } from './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
 
@@ -16,6 +16,7 @@ compiled.catch(() => {}); // Told below.
 // What this visit needs of chunks, as far as it can be told. Where one has not come in time, whatever is called waits for it.
 loadChunksOnInput();
 const wanted = [
+  (location.hash.length > 1 || isKept()) && 'input',
   /[#&](open|view|against|data)=/.test(location.hash) && 'more',
   window.parent !== window && 'host',
   attentionPlayground.host.language(),
@@ -26,4 +27,5 @@ await attentionPlayground.host.layerCame;
 // What is compiled is started in a task of its own, so that neither is long.
 await new Promise((resolve) => setTimeout(resolve));
 await init({ module_or_path });
+if (attentionPlayground.host.hasInput()) await loadChunks('input').catch(() => {});
 attentionPlayground.host.replayInput();

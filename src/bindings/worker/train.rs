@@ -12,7 +12,7 @@ use crate::state::learned;
 /// into the chunk would load synchronously.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
-        let has_code = load_chunk("more").await && load_chunk("models").await;
+        let has_code = load_chunk("models").await;
         let state = state_message::from_message(&message);
         let trained = state.and_then(|state| Ok(has_code && learned::advance(&state)?));
         with_service(|service| match trained {

@@ -284,9 +284,9 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
 impl Inner {
     /// The chunks that the page's lesson, or what is written, needs.
     fn needed(&self) -> Vec<&'static str> {
-        let lessons = ["more"].into_iter().chain(files::chunks(self.language));
         let is_written = self.draft.is_some() || self.state.lesson == LESSON_OWN;
-        lessons
+        files::chunks(self.language)
+            .into_iter()
             .chain(is_written.then_some("lesson_writing"))
             .collect()
     }

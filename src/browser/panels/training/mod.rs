@@ -225,9 +225,7 @@ impl Inner {
         let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
         spawn_local(async move {
             // One that has not come is asked for once more by the call that needs it.
-            for chunk in ["models", "more"] {
-                load_chunk(chunk).await;
-            }
+            load_chunk("models").await;
             with(&back, |inner| {
                 inner.loading = Loading::Done;
                 inner.asked = Asked {

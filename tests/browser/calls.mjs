@@ -1,0 +1,128 @@
+// Which functions of the engine the build may leave for later: visits to a build that counts its calls. `node tests/browser/calls.mjs DIST NAMES LIST`
+// writes to LIST what no visit called before its first input: `input` is what common settings and links call then, `more` is what none called.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { chromium as driver } from '@playwright/test';
+import { plainName } from '../../scripts/dist/calls.mjs';
+import { chunkOfPath } from '../../scripts/dist/chunks.mjs';
+import { chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
+import { atRest, PATIENCE_MS } from './idle.mjs';
+import { serve } from './server.mjs';
+
+const [dist, names, list] = process.argv.slice(2);
+if (!list) throw new Error('node tests/browser/calls.mjs DIST NAMES LIST');
+
+const FUNCTIONS = JSON.parse(readFileSync(names));
+/** Called as often in one visit, it may stand in a loop over rows or cells: a call into a chunk takes longer. */
+const OFTEN = 2_000;
+/** Shorter ones are not worth their lines: characters of the module's text. */
+const SHORT = 700;
+/** What computes stays where its loops are, unless a path sends it elsewhere. */
+const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha)\b|<f(32|64)>)/;
+
+const LINKS = [
+  'v=1&weights=teaching', 'embed&v=1&show=map', 'v=1&lang=zh&theme=dark', 'v=1&weights=random&heads=3&mask=causal,local&positions=rotary', 'v=1&weights=random&heads=4&kv_heads=2&mask=strided,padding&positions=alibi&scaled=0',
+  'v=1&weights=random&scoring=additive&temperature=0.5', 'v=1&weights=random&linformer=1&projected=3', 'v=1&weights=teaching&source=the+black+cat&text=le+chat+noir&hiding=after&mask=first', 'v=1&layers=2&weights=random',
+  'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', `v=1&weights=random&text=${'word+'.repeat(300)}`,
+];
+
+const LOOKS = [
+  {}, { locale: 'zh-CN' }, { locale: 'de', colorScheme: 'dark', viewport: { width: 1600, height: 1000 } }, { forcedColors: 'active', reducedMotion: 'reduce', viewport: { width: 800, height: 700 } },
+  { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+];
+
+const first = new Set();
+const later = new Set();
+const often = new Set();
+
+const idle = (page) => page.evaluate(atRest, PATIENCE_MS);
+
+/** What has been called since the last time, in the window and in its workers. */
+async function noteCalls(page, called) {
+  const take = () => { const counts = [...globalThis.calls ?? []]; globalThis.calls?.fill(0); return counts; };
+  const counted = await Promise.all([page, ...page.workers()].map((own) => own.evaluate(take)));
+  for (const counts of counted) {
+    counts.forEach((count, at) => {
+      if (count > 0) called.add(at);
+      if (count > OFTEN) often.add(at);
+    });
+  }
+}
+
+/** What is no input to the page's controls, and what a browser does by itself. */
+async function lookAround(page) {
+  const { width, height } = page.viewportSize();
+  for (let y = 10; y < height; y += 60) for (let x = 10; x < width; x += 120) await page.mouse.move(x, y);
+  await page.mouse.wheel(0, 400);
+  await page.mouse.wheel(0, -800);
+  for (let stop = 0; stop < 60; stop++) await page.keyboard.press('Tab');
+  await page.setViewportSize({ width: width - 20, height: height - 20 });
+  for (const colorScheme of ['light', 'dark']) await page.emulateMedia({ colorScheme });
+}
+
+/** What most people do first. */
+async function useControls(page) {
+  for (const slider of await page.locator('.setup input[type=range]').all()) {
+    if (!await slider.isVisible()) continue;
+    await slider.press('ArrowRight');
+    await slider.press('ArrowLeft');
+  }
+  for (const choice of await page.locator('.setup label:has(input), .switches label:has(input), .map-head label:has(input), .legend label:has(input)').all()) {
+    if (await choice.isVisible() && await choice.isEnabled()) await choice.click({ timeout: 2_000 }).catch(() => {});
+  }
+  for (const select of await page.locator('.setup select, .legend select').all()) {
+    if (await select.isVisible() && await select.isEnabled()) await select.selectOption({ index: 1 });
+  }
+  await idle(page);
+  const { x, y, width, height } = await page.locator('#map').boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.click(x + width / 2, y + height / 2);
+  for (const key of ['ArrowDown', 'ArrowRight', 'Home', 'Control+End', 'Enter', 'Escape']) await page.keyboard.press(key);
+  await page.locator('#text').fill('The cat sat on a mat');
+  await idle(page);
+  for (const button of ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#presets button']) await page.locator(button).first().click({ timeout: 2_000 }).catch(() => {});
+  await idle(page);
+}
+
+async function visit(browser, origin, look, { fragment = '', slowdown = 1, isUsed = false }) {
+  const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', viewport: { width: 1280, height: 900 }, serviceWorkers: 'block', ...look });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => { throw error; });
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await page.goto(fragment ? `/#${fragment}` : '/');
+  await idle(page);
+  if (!fragment) await lookAround(page);
+  await idle(page);
+  await noteCalls(page, fragment ? later : first);
+  if (isUsed) {
+    await useControls(page);
+    await noteCalls(page, later);
+  }
+  await context.close();
+}
+
+async function visits(origin, flags, plans) {
+  const browser = await driver.launch({ executablePath: headlessShell(), args: [...chromiumFlags, ...flags] });
+  for (const [look, plan] of plans) await visit(browser, origin, look, plan);
+  await browser.close();
+}
+
+const server = await serve({ folder: dist });
+await visits(server.origin, [], [
+  ...LOOKS.map((look) => [look, { isUsed: true }]),
+  ...LOOKS.map((look) => [look, { slowdown: 8 }]),
+  ...LINKS.map((fragment) => [{}, { fragment, isUsed: fragment.includes('random') }]),
+]);
+await visits(server.origin, gpuFlags, [[{}, { isUsed: true }], [{}, { slowdown: 4 }]]);
+await server.close();
+
+const namesOf = (places) => new Set([...places].map((at) => plainName(FUNCTIONS[at].name)));
+const [calledFirst, calledLater, calledOften] = [first, later, often].map(namesOf);
+const lengths = new Map();
+for (const { name, length } of FUNCTIONS.filter(({ name }) => !chunkOfPath(name))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
+const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
+const input = left.filter((name) => calledLater.has(name));
+const more = left.filter((name) => !calledLater.has(name) && !COMPUTES.test(name));
+writeFileSync(list, `${JSON.stringify({ input, more }, null, 1)}\n`);
+console.log(`${FUNCTIONS.length} functions: ${first.size} called before the first input, ${later.size} later, ${often.size} often; ${input.length} names for "input", ${more.length} for "more"`);
