@@ -1,5 +1,5 @@
-# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite, or one. Stops at the first that fails.
-# `./dev soak` is the long run of what the suites hold short ones of.
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite in this order, or one. Stops at the
+# first that fails. `./dev soak` is the long run of what the suites hold short ones of.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -91,35 +91,8 @@ run_part() {
   esac
 }
 
-# in_turn PART…
-in_turn() { local part; for part; do run_part "$part"; done; }
-
-# beside PART…: starts them in turn while something else runs. `ended` says what they have said, and fails as they did.
-beside() {
-  mkdir -p "$TOOLS/log"
-  BESIDE_LOG=$TOOLS/log/beside-$$.log
-  in_turn "$@" >"$BESIDE_LOG" 2>&1 </dev/null &
-  BESIDE=$!
-}
-
-ended() {
-  local status=0
-  wait "$BESIDE" || status=$?
-  cat "$BESIDE_LOG" >&2
-  rm -f "$BESIDE_LOG"
-  [ "$status" = 0 ] || die "one of the parts above has failed."
-}
-
-# Linkers, downloads and browsers that start leave a core idle, which another part takes.
-run_all() {
-  # Nothing goes on after the end.
-  trap wait EXIT
-  beside build python wasm
-  in_turn native swiftshader
-  ended
-  beside firefox package
-  in_turn chromium
-  ended
-}
-
-if [ $# -gt 0 ]; then run_part "$@"; else run_all; fi
+if [ $# -gt 0 ]; then
+  run_part "$@"
+else
+  for part in native python swiftshader wasm build chromium firefox package; do run_part "$part"; done
+fi

@@ -47,14 +47,14 @@ const bring = async (page, ...files) => {
 /** Drops files on an element, as a hand does. */
 const drop = (page, selector, files) => page.locator(selector).evaluate((element, files) => {
   const data = new DataTransfer();
-  for (const { name, bytes } of files) data.items.add(new File([new Uint8Array(bytes)], name));
+  for (const { name, bytes } of files) data.items.add(new File([Uint8Array.from(atob(bytes), (byte) => byte.charCodeAt(0))], name));
   const options = { bubbles: true, cancelable: true, dataTransfer: data };
   const over = new DragEvent('dragover', options);
   element.dispatchEvent(over);
   const wasMarked = !!document.querySelector('[data-dropping]');
   element.dispatchEvent(new DragEvent('drop', options));
   return { isTaken: over.defaultPrevented, wasMarked, isMarked: !!document.querySelector('[data-dropping]') };
-}, files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })));
+}, files.map(({ name, buffer }) => ({ name, bytes: buffer.toString('base64') })));
 
 test('Q, K and V are pasted as tables below their names, and what is wrong in one is said of that one', async ({ page }) => {
   await openPage(page, link({ text: 'one two three', heads: '1' }));

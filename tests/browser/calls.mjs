@@ -23,7 +23,9 @@ const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha
 const LINKS = [
   'v=1&weights=teaching', 'embed&v=1&show=map', 'v=1&lang=zh&theme=dark', 'v=1&weights=random&heads=3&mask=causal,local&positions=rotary', 'v=1&weights=random&heads=4&kv_heads=2&mask=strided,padding&positions=alibi&scaled=0',
   'v=1&weights=random&scoring=additive&temperature=0.5', 'v=1&weights=random&linformer=1&projected=3', 'v=1&weights=teaching&source=the+black+cat&text=le+chat+noir&hiding=after&mask=first', 'v=1&layers=2&weights=random',
-  'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', `v=1&weights=random&text=${'word+'.repeat(300)}`,
+  'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', 'v=1&weights=learned&text=the+red+cat', 'v=1&open=none',
+  // Of the first version, and with what is no setting.
+  'weights=teaching', 'heads=99&mask=lies&seed=x', 'text=&lock=heads', 'v=1&weights=random&paint=AAIB&mask=paint', 'v=1&weights=teaching&colours=viridis&scale=log&range=shown&step=nowhere', `v=1&weights=random&text=${'word+'.repeat(300)}`,
 ];
 
 const LOOKS = [

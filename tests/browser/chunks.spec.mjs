@@ -89,6 +89,28 @@ test('what is pressed before its chunk is there does what it does', async ({ pag
   expect(await awaited()).toEqual([expect.stringMatching(/^engine-more _/)]);
 });
 
+test('a first input whose chunk is not there changes the setting, and none before is lost', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  await page.route(/\/engine-(input|more)-\w+\.wasm$/, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
+  // Until the key has been pressed, the engine itself does not come either.
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route(/\/engine-\w+\.wasm$/, (route) => released.then(() => route.continue()));
+  const { awaited } = await watched(page);
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  const [layers, temperature] = ['#layers', '#temperature'].map((id) => page.locator(id));
+  const before = [await layers.inputValue(), await temperature.inputValue()];
+  await temperature.press('ArrowRight');
+  release();
+  await idle(page);
+  await layers.press('ArrowRight');
+  await idle(page);
+  const now = [await layers.inputValue(), await temperature.inputValue()];
+  expect(now.map((value, at) => value !== before[at])).toEqual([true, true]);
+  await expect(page).toHaveURL(/[#&]temperature=/);
+  expect((await awaited()).join()).toContain('engine-input');
+});
+
 test('a chunk that does not come: the page says so, and is there again with its settings', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED|could not be loaded/);
   await page.route(MORE, (route) => route.abort());
