@@ -23,9 +23,21 @@ const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha
 const LINKS = [
   'v=1&weights=teaching', 'embed&v=1&show=map', 'v=1&lang=zh&theme=dark', 'v=1&weights=random&heads=3&mask=causal,local&positions=rotary', 'v=1&weights=random&heads=4&kv_heads=2&mask=strided,padding&positions=alibi&scaled=0',
   'v=1&weights=random&scoring=additive&temperature=0.5', 'v=1&weights=random&linformer=1&projected=3', 'v=1&weights=teaching&source=the+black+cat&text=le+chat+noir&hiding=after&mask=first', 'v=1&layers=2&weights=random',
-  'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', 'v=1&weights=learned&text=the+red+cat', 'v=1&open=none',
+  'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', 'v=1&weights=learned&text=the+red+cat', 'v=1&open=none', 'v=1&lesson=list', 'v=1&lesson=06-masks', 'v=1&view=curves',
   // Of the first version, and with what is no setting.
   'weights=teaching', 'heads=99&mask=lies&seed=x', 'text=&lock=heads', 'v=1&weights=random&paint=AAIB&mask=paint', 'v=1&weights=teaching&colours=viridis&scale=log&range=shown&step=nowhere', `v=1&weights=random&text=${'word+'.repeat(300)}`,
+];
+
+/** Somebody else's pages, and what they ask first. */
+const HOSTS = [
+  ['<iframe src="/#embed&v=1&show=map"></iframe>', () => frames[0].postMessage({ source: 'attention-playground', v: 1, type: 'get', id: 'get' }, '*')],
+  ['<script type="module" src="/attention-playground.js"></script><attention-playground lang="zh"></attention-playground>', async () => {
+    await customElements.whenDefined('attention-playground');
+    const one = document.querySelector('attention-playground');
+    await one.ready;
+    one.settings = { heads: 2 };
+    return [one.snapshot, one.state].length;
+  }],
 ];
 
 const LOOKS = [
@@ -39,10 +51,10 @@ const often = new Set();
 
 const idle = (page) => page.evaluate(atRest, PATIENCE_MS);
 
-/** What has been called since the last time, in the window and in its workers. */
+/** What has been called since the last time, in the page's windows and in its workers. */
 async function noteCalls(page, called) {
   const take = () => { const counts = [...globalThis.calls ?? []]; globalThis.calls?.fill(0); return counts; };
-  const counted = await Promise.all([page, ...page.workers()].map((own) => own.evaluate(take)));
+  const counted = await Promise.all([...page.frames(), ...page.workers()].map((own) => own.evaluate(take)));
   for (const counts of counted) {
     counts.forEach((count, at) => {
       if (count > 0) called.add(at);
@@ -104,9 +116,21 @@ async function visit(browser, origin, look, { fragment = '', slowdown = 1, isUse
   await context.close();
 }
 
+async function visitHost(browser, origin, body, ask) {
+  const page = await browser.newPage({ baseURL: origin, serviceWorkers: 'block' });
+  await page.route('/host', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>host</title>${body}` }));
+  await page.goto('/host');
+  for (const frame of page.frames().slice(1)) await frame.evaluate(atRest, PATIENCE_MS);
+  await page.evaluate(ask);
+  await page.waitForTimeout(1_000);
+  await noteCalls(page, later);
+  await page.close();
+}
+
 async function visits(origin, flags, plans) {
   const browser = await driver.launch({ executablePath: headlessShell(), args: [...chromiumFlags, ...flags] });
   for (const [look, plan] of plans) await visit(browser, origin, look, plan);
+  for (const [body, ask] of HOSTS) await visitHost(browser, origin, body, ask);
   await browser.close();
 }
 
@@ -122,7 +146,7 @@ await server.close();
 const namesOf = (places) => new Set([...places].map((at) => plainName(FUNCTIONS[at].name)));
 const [calledFirst, calledLater, calledOften] = [first, later, often].map(namesOf);
 const lengths = new Map();
-for (const { name, length } of FUNCTIONS.filter(({ name }) => !chunkOfPath(name))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
+for (const { name, length } of FUNCTIONS.filter(({ name }) => !chunkOfPath(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
 const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
 const input = left.filter((name) => calledLater.has(name));
 const more = left.filter((name) => !calledLater.has(name) && !COMPUTES.test(name));

@@ -288,5 +288,5 @@ test('a frame has what its host calls before it calls, and nothing else', async 
   const frame = await host.open(page, 'embed&v=1&show=map');
   await ask(page, { type: 'get' });
   expect(await frame.locator(':root').evaluate(() => globalThis.awaited)).toEqual([]);
-  if (backend === 'cpu') expect(asked).toEqual(['host']);
+  if (backend === 'cpu') expect([...new Set(asked)].sort()).toEqual(['host', 'input']);
 });
