@@ -134,9 +134,9 @@ describe('in a browser', { timeout: 240_000 }, () => {
     try {
       const requests = await works(address);
       const wasm = new Set(requests.filter((url) => url.endsWith('.wasm')));
-      assert.equal(wasm.size, 4, `one engine is enough, and every chunk but the GPU's after a key: ${[...wasm].join(', ')}`);
+      assert.equal(wasm.size, 5, `one engine is enough, and every chunk but the GPU's after a key: ${[...wasm].join(', ')}`);
       const assets = await readdir(join(PROJECT, 'dist/assets'));
-      assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 10, assets.join(', '));
+      assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 11, assets.join(', '));
     } finally {
       stop();
     }
