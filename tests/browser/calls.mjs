@@ -16,12 +16,12 @@ const FUNCTIONS = JSON.parse(readFileSync(names));
 /** Called as often in one visit, it may stand in a loop over rows or cells: a call into a chunk takes longer. */
 const OFTEN = 2_000;
 /** Shorter ones are not worth their lines: characters of the module's text. */
-const SHORT = 700;
+const SHORT = 400;
 /** What computes stays where its loops are, unless a path sends it elsewhere. */
 const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha)\b|<f(32|64)>)/;
 
 const LINKS = [
-  'v=1&weights=teaching', 'embed&v=1&show=map', 'v=1&lang=zh&theme=dark', 'v=1&weights=random&heads=3&mask=causal,local&positions=rotary', 'v=1&weights=random&heads=4&kv_heads=2&mask=strided,padding&positions=alibi&scaled=0',
+  'v=1&weights=teaching', 'embed&v=1&show=map', 'v=1&lang=zh&theme=dark', 'v=1&weights=random&heads=3&mask=causal%2Clocal&positions=rotary', 'v=1&weights=random&heads=4&kv_heads=2&mask=strided,padding&positions=alibi&scaled=0',
   'v=1&weights=random&scoring=additive&temperature=0.5', 'v=1&weights=random&linformer=1&projected=3', 'v=1&weights=teaching&source=the+black+cat&text=le+chat+noir&hiding=after&mask=first', 'v=1&layers=2&weights=random',
   'v=1&weights=teaching&head=2&cell=3,2&step=scores', 'v=1&weights=teaching&view=heads', 'v=1&weights=random&text=', 'v=1&weights=learned&text=the+red+cat', 'v=1&open=none', 'v=1&lesson=list', 'v=1&lesson=06-masks', 'v=1&view=curves',
   // Of the first version, and with what is no setting.
