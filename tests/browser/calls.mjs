@@ -2,9 +2,11 @@
 // writes to LIST what no visit called before its first input: `input` is what common settings and links call then, `more` is what none called.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { chromium as driver } from '@playwright/test';
 import { plainName } from '../../scripts/dist/calls.mjs';
 import { chunkOfPath } from '../../scripts/dist/chunks.mjs';
+import { NAMES } from './bench/mechanisms.mjs';
 import { chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
 import { atRest, PATIENCE_MS } from './idle.mjs';
 import { serve } from './server.mjs';
@@ -127,14 +129,33 @@ async function visitHost(browser, origin, body, ask) {
   await page.close();
 }
 
+/** A call of each mechanism, so large that whatever stands in a loop is called often. */
+async function callMechanisms(browser, origin) {
+  const page = await browser.newPage({ baseURL: origin, serviceWorkers: 'block' });
+  await page.goto('/#v=1');
+  await idle(page);
+  for (const mechanism of NAMES) {
+    await page.evaluate(async (mechanism) => {
+      const [{ open }, { inputOf, weightsOf }] = await Promise.all(['/bench/ours.mjs', '/bench/inputs.mjs'].map((module) => import(module)));
+      const shape = { n: 200, dModel: 64, heads: 4, dK: 16 };
+      const layer = await open({ ...shape, x: inputOf(shape), matrices: weightsOf(shape) }, { backend: 'cpu', mechanism });
+      await layer.run();
+      layer.close();
+    }, mechanism);
+    await noteCalls(page, later);
+  }
+  await page.close();
+}
+
 async function visits(origin, flags, plans) {
   const browser = await driver.launch({ executablePath: headlessShell(), args: [...chromiumFlags, ...flags] });
   for (const [look, plan] of plans) await visit(browser, origin, look, plan);
   for (const [body, ask] of HOSTS) await visitHost(browser, origin, body, ask);
+  await callMechanisms(browser, origin);
   await browser.close();
 }
 
-const server = await serve({ folder: dist });
+const server = await serve({ folder: dist, mounts: { '/bench/': fileURLToPath(new URL('bench', import.meta.url)) } });
 await visits(server.origin, [], [
   ...LOOKS.map((look) => [look, { isUsed: true }]),
   ...LOOKS.map((look) => [look, { slowdown: 8 }]),
