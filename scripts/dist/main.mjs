@@ -38,7 +38,7 @@ if (process.env.TRUNK_STAGING_DIR) {
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
     // The first picture is drawn by the engine as it is built.
     isDrawn: true,
-    // Where the names of functions come that count their calls, if they are to.
+    // Where to write the names of the engine's functions, if each is to count its calls.
     counted: process.env.PLAYGROUND_COUNTED,
     // Where the npm package is put together, if it is wanted.
     package: process.env.PLAYGROUND_PACKAGE,

@@ -19,7 +19,7 @@ const FUNCTIONS = JSON.parse(readFileSync(names));
 const OFTEN = 2_000;
 /** Shorter ones are not worth their lines: characters of the module's text. */
 const SHORT = 400;
-/** What computes stays where its loops are, unless a path sends it elsewhere. */
+/** What computes and was not called may stand in a loop as well. */
 const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha)\b|<f(32|64)>)/;
 
 const LINKS = [
@@ -32,12 +32,17 @@ const LINKS = [
 
 /** Somebody else's pages, and what they ask first. */
 const HOSTS = [
-  ['<iframe src="/#embed&v=1&show=map"></iframe>', () => frames[0].postMessage({ source: 'attention-playground', v: 1, type: 'get', id: 'get' }, '*')],
+  ['<iframe src="/#embed&v=1&show=map"></iframe>', () => new Promise((resolve) => {
+    addEventListener('message', ({ data }) => data.id === 'get' && resolve());
+    frames[0].postMessage({ source: 'attention-playground', v: 1, type: 'get', id: 'get' }, '*');
+  })],
   ['<script type="module" src="/attention-playground.js"></script><attention-playground lang="zh"></attention-playground>', async () => {
     await customElements.whenDefined('attention-playground');
     const one = document.querySelector('attention-playground');
     await one.ready;
+    const changed = new Promise((resolve) => { one.addEventListener('change', resolve, { once: true }); });
     one.settings = { heads: 2 };
+    await changed;
     return [one.snapshot, one.state].length;
   }],
 ];
@@ -124,7 +129,6 @@ async function visitHost(browser, origin, body, ask) {
   await page.goto('/host');
   for (const frame of page.frames().slice(1)) await frame.evaluate(atRest, PATIENCE_MS);
   await page.evaluate(ask);
-  await page.waitForTimeout(1_000);
   await noteCalls(page, later);
   await page.close();
 }
@@ -147,21 +151,25 @@ async function callMechanisms(browser, origin) {
   await page.close();
 }
 
-async function visits(origin, flags, plans) {
-  const browser = await driver.launch({ executablePath: headlessShell(), args: [...chromiumFlags, ...flags] });
+const launch = (flags = []) => driver.launch({ executablePath: headlessShell(), args: [...chromiumFlags, ...flags] });
+
+async function visits(browser, origin, plans) {
   for (const [look, plan] of plans) await visit(browser, origin, look, plan);
-  for (const [body, ask] of HOSTS) await visitHost(browser, origin, body, ask);
-  await callMechanisms(browser, origin);
-  await browser.close();
 }
 
 const server = await serve({ folder: dist, mounts: { '/bench/': fileURLToPath(new URL('bench', import.meta.url)) } });
-await visits(server.origin, [], [
+const plain = await launch();
+await visits(plain, server.origin, [
   ...LOOKS.map((look) => [look, { isUsed: true }]),
   ...LOOKS.map((look) => [look, { slowdown: 8 }]),
   ...LINKS.map((fragment) => [{}, { fragment, isUsed: fragment.includes('random') }]),
 ]);
-await visits(server.origin, gpuFlags, [[{}, { isUsed: true }], [{}, { slowdown: 4 }]]);
+for (const [body, ask] of HOSTS) await visitHost(plain, server.origin, body, ask);
+await callMechanisms(plain, server.origin);
+await plain.close();
+const withGpu = await launch(gpuFlags);
+await visits(withGpu, server.origin, [[{}, { isUsed: true }], [{}, { slowdown: 4 }]]);
+await withGpu.close();
 await server.close();
 
 const namesOf = (places) => new Set([...places].map((at) => plainName(FUNCTIONS[at].name)));

@@ -19,17 +19,24 @@ function offer(registration) {
   };
 }
 
-/** Whether the page comes from what is kept, so that no part of it is downloaded. A browser may refuse to say. */
-export function isKept() {
+/** Not over plain http, and not in a frame, which would keep something in the name of somebody else's page. A browser may refuse. */
+function serviceWorkers() {
   try {
-    return window === window.top && Boolean(navigator.serviceWorker?.controller);
+    return window === window.top ? navigator.serviceWorker : undefined;
   } catch {
-    return false;
+    return undefined; // The page works as well without.
   }
 }
 
-async function keep() {
-  const { serviceWorker } = navigator;
+/** Whether a service worker serves this page, which then downloads no part of it. */
+export const isKept = () => Boolean(serviceWorkers()?.controller);
+
+/** A controller has them, so nothing is downloaded; browsers do not ask it for what a call waits for. */
+const loadKeptChunks = () => { loadChunksForInput().catch(() => {}); };
+
+async function keep(serviceWorker) {
+  // At the end of the first visit's installation.
+  serviceWorker.addEventListener('controllerchange', loadKeptChunks, { once: true });
   serviceWorker.addEventListener('message', ({ data, ports }) => {
     if (data === 'files?') ports[0].postMessage(filesOfPage());
   });
@@ -44,23 +51,13 @@ async function keep() {
   if (serviceWorker.controller) {
     offer(registration);
     serviceWorker.controller.postMessage('tidy');
-  }
-  // Once they are kept they need no network; browsers do not ask a service worker for what a call waits for.
-  await serviceWorker.ready;
-  await loadChunksForInput();
-}
-
-/** Not over plain http, and not in a frame, which would keep something in the name of somebody else's page. A browser may refuse. */
-function start() {
-  try {
-    if (window === window.top && navigator.serviceWorker) keep().catch(() => {});
-  } catch {
-    // The page works as well without.
+    loadKeptChunks();
   }
 }
 
 new PerformanceObserver((list, observer) => {
   if (list.getEntriesByName('engine-map').length === 0) return;
   observer.disconnect();
-  start();
+  const serviceWorker = serviceWorkers();
+  if (serviceWorker) keep(serviceWorker).catch(() => {});
 }).observe({ type: 'mark', buffered: true });
