@@ -1,5 +1,5 @@
-# ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs. `./dev test` runs a short piece
-# of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
+# ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs, every look of every lesson.
+# `./dev test` runs a short piece of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -24,7 +24,7 @@ if [ $# -gt 0 ]; then
 else
   soak "Tasks of the lab, from ten seeds each" ten_seeds --test page
   soak "Drawn attention, from ten seeds" ten_seeds -p attention --test fit
-  soak "Chromium" in_chromium monkey faults-hundred memory
+  soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
 fi

@@ -1,4 +1,9 @@
 // How much the long tests do: a short piece in `./dev test`, all of it in `./dev soak`.
 
+const isSoak = Boolean(process.env.SOAK);
+
 /** `short`, or `long` where `SOAK` is set, or what the variable `name` of the environment says. */
-export const extent = (name, { short, long }) => Number(process.env[name] ?? (process.env.SOAK ? long : short));
+export const extent = (name, { short, long }) => Number(process.env[name] ?? (isSoak ? long : short));
+
+/** All of a list in `./dev soak`; in `./dev test` the part for which `isShort` is true. */
+export const some = (all, isShort) => (isSoak ? all : all.filter(isShort));

@@ -3,7 +3,7 @@
 import { distance } from './distance.mjs';
 import { expect, openPage, test } from './fixture.mjs';
 import { npz, saved } from './helpers-files.mjs';
-import { expectShown, link, picture, table } from './helpers.mjs';
+import { choose, expectShown, link, picture, table } from './helpers.mjs';
 
 const TOLERANCE = 1.1e-4;
 const RESULTS = ['q', 'k', 'v', 'scores', 'weights', 'context', 'output'];
@@ -37,9 +37,9 @@ const CASES = {
   },
 };
 
-/** Brings a file and gives every result that the page has of it, as the archive holds it, and what the table says. */
-async function results(page, { file, heads, rows, columns, settings }, backend) {
-  await openPage(page, link({ ...settings, backend, open: 'data' }));
+/** Brings a file to a page that computes on WebGPU. */
+async function bring(page, { file, heads, settings }) {
+  await openPage(page, link({ ...settings, backend: 'webgpu', open: 'data' }));
   await page.locator('#bring-file').setInputFiles([{ name: 'brought.json', mimeType: '', buffer: Buffer.from(JSON.stringify(file)) }]);
   if (heads) {
     await page.locator('#bringing-form > summary').click();
@@ -49,6 +49,10 @@ async function results(page, { file, heads, rows, columns, settings }, backend) 
   await expect(page.locator('#bringing-refusal')).toHaveText('');
   await page.locator('#bringing-take').click();
   await expect(page.locator('#brought')).toBeVisible();
+}
+
+/** Every result that the page has, as the archive holds it, and what the table says. */
+async function results(page, { rows, columns }, backend) {
   await expectShown(page, { backend });
   expect(await picture(page)).toMatchObject({ rows, columns, backend });
   const { bytes } = await saved(page, () => page.locator('#data-all').click());
@@ -57,7 +61,11 @@ async function results(page, { file, heads, rows, columns, settings }, backend) 
 
 for (const [name, brought] of Object.entries(CASES)) {
   test(`${name}: WebGPU finds what the processor finds`, async ({ page }) => {
+    await bring(page, brought);
     const here = await results(page, brought, 'webgpu');
+    await page.locator('#backend').click();
+    await choose(page, 'backend', 'cpu');
+    await page.keyboard.press('Escape');
     const there = await results(page, brought, 'cpu');
     expect(Object.keys(here.tensors)).toEqual(Object.keys(there.tensors));
     for (const one of RESULTS.filter((one) => one in there.tensors)) {

@@ -10,7 +10,6 @@ import { withElement, test as inElement, allReady } from './element.mjs';
 
 const LESSONS = readdirSync(new URL('../../content/en/lessons', import.meta.url)).map((name) => name.replace('.md', '')).sort();
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
 
 const lesson = (page) => page.locator('#lesson');
 const tool = (page, name) => lesson(page).locator(`[data-lesson-do=${name}]`);
@@ -369,20 +368,3 @@ inElement('an element takes a lesson as an attribute', async ({ page, host }) =>
   await tool(page, 'next').click();
   await expect.poll(() => withElement(page, (one) => one.lesson_step)).toBe(2);
 });
-
-for (const { language, size, theme } of [{ language: 'en', size: DESK, theme: 'light' }, { language: 'zh', size: PHONE, theme: 'dark' }]) {
-  test(`every step of every lesson has its room: ${language}, ${size.width} px`, async ({ page }) => {
-    test.setTimeout(240_000);
-    await page.setViewportSize(size);
-    for (const name of LESSONS) {
-      await openPage(page, link({ lesson: name, lang: language, theme }));
-      for (let isLast = false; !isLast;) {
-        const place = await at(page).textContent();
-        expect.soft(await misplaced(page, '#lesson'), `${name}, ${place}`).toEqual([]);
-        isLast = await tool(page, 'next').getAttribute('aria-disabled') === 'true';
-        if (!isLast) await press(page, 'next');
-      }
-      expect.soft(await violations(page, '#lesson'), `${name}: axe`).toEqual([]);
-    }
-  });
-}

@@ -10,9 +10,9 @@ import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261121);
-const ACTIONS = extent('MONKEY_ACTIONS', { short: 60, long: 10_000 });
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 30, long: 10_000 });
 /** Runs side by side, each with a share of the actions, to use both cores. */
-const RUNS = 2;
+const RUNS = extent('MONKEY_RUNS', { short: 1, long: 2 });
 
 /** The page as on a first visit, after runs larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
  * largest needs, a panel keeps the nodes that it once made, and a worker the layers and rows of the last four settings. A dialog that the

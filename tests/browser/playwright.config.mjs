@@ -1,12 +1,14 @@
 import { defineConfig } from '@playwright/test';
 import { chromium, chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
+import { some } from './extent.mjs';
 
 const launch = (executablePath, ...flags) => ({ executablePath, args: [...chromiumFlags, ...flags] });
 
 /** What only an adapter makes possible, and what must come out the same on every backend. */
 const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
-const NUMBERS = ['api-accuracy.spec.mjs', 'api-goldens.spec.mjs'];
-const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
+const GOLDENS = 'api-goldens.spec.mjs';
+const ACCURACY = 'api-accuracy.spec.mjs';
+const EVERYWHERE = [ACCURACY, GOLDENS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
 
 /** Whole journeys, in the browser that people have. */
 const JOURNEYS = 'journeys.spec.mjs';
@@ -48,10 +50,10 @@ export default defineConfig({
       use: { backend: 'webgpu', launchOptions: launch(headlessShell(), ...gpuFlags) },
     },
     // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card. In the browser that
-    // people have, as the journeys.
+    // people have, as the journeys. How exact they are in every case is a long test here: natively two drivers are asked for it.
     {
       name: 'card',
-      testMatch: [...NUMBERS, 'api-options.spec.mjs', 'card.spec.mjs'],
+      testMatch: [GOLDENS, 'api-options.spec.mjs', 'card.spec.mjs', ...some([ACCURACY], () => false)],
       dependencies: ['adapter'],
       timeout: 180_000,
       use: { backend: 'webgpu', isCard: true, launchOptions: launch(chromium(), ...gpuFlags) },

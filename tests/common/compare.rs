@@ -23,17 +23,24 @@ where
             wanted.shape()
         ));
     }
-    let pairs = found.indexed_iter().zip(wanted.iter());
-    let differences = pairs.map(|((at, a), b)| (at, (*a).into(), (*b).into()));
-    let worst = differences
-        .map(|(at, a, b): (_, f64, f64)| (at, a, b, distance(a, b)))
-        .max_by(|x, y| x.3.total_cmp(&y.3));
-    match worst {
-        Some((at, a, b, distance)) if distance > tolerance => Err(format!(
-            "{what}: at {at:?} found {a}, wanted {b}; they differ by {distance:e}, more than {tolerance:e}"
-        )),
-        _ => Ok(()),
+    let mut worst = (0, 0.0);
+    for (place, (a, b)) in found.iter().zip(wanted).enumerate() {
+        let distance = distance((*a).into(), (*b).into());
+        if distance > worst.1 {
+            worst = (place, distance);
+        }
     }
+    let (place, distance) = worst;
+    if distance <= tolerance {
+        return Ok(());
+    }
+    // Its index is asked for only here: these tests are not optimised, and to name each place takes longer than to compare.
+    let (at, a) = found.indexed_iter().nth(place).expect("compared above");
+    let b = wanted.iter().nth(place).expect("of the same shape");
+    let (a, b): (f64, f64) = ((*a).into(), (*b).into());
+    Err(format!(
+        "{what}: at {at:?} found {a}, wanted {b}; they differ by {distance:e}, more than {tolerance:e}"
+    ))
 }
 
 /// [`check_close`], failing the test.
@@ -71,8 +78,9 @@ where
     A::Elem: Copy + Into<f64>,
     D: Dimension,
 {
-    values
-        .iter()
-        .map(|value| (*value).into().abs())
-        .fold(f64::MIN_POSITIVE, f64::max)
+    let mut largest = f64::MIN_POSITIVE;
+    for value in values {
+        largest = largest.max((*value).into().abs());
+    }
+    largest
 }
