@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 source scripts/setup.sh
 
-# Every case on the processor and on the GPU, whose part the fast software driver plays.
+# Every case on the processor and on the GPU, whose part the fast software driver plays. Exported code is run by a Python where there is one.
 test_native() {
   ensure_gpu_possible
   local driver
@@ -11,11 +11,21 @@ test_native() {
   with_driver "$driver" cargo test --locked --workspace
 }
 
-# Exported code, run with NumPy, JAX and PyTorch; the last where the system has it.
-test_python() {
+# From here on exported code is run with NumPy, JAX and PyTorch; the last where the system has it.
+require_python() {
   local torch
   torch=$(torch_python) || say "  PyTorch is not here, so what is exported for it is written and not run: install it, and PYTORCH_PYTHON=… names its Python."
-  env REQUIRE_PYTHON=1 PYTHON="$PYTHON_HOME/bin/python" PYTORCH_PYTHON="${torch:-}" cargo test --locked --test python -- --nocapture
+  export REQUIRE_PYTHON=1 PYTHON=$PYTHON_HOME/bin/python PYTORCH_PYTHON=${torch:-}
+}
+
+test_python() {
+  require_python
+  cargo test --locked --test python -- --nocapture
+}
+
+test_native_and_python() {
+  require_python
+  test_native
 }
 
 # Some of the same on another driver, the one that Chromium uses: what one of them forgives, the other may not.
@@ -94,5 +104,7 @@ run_part() {
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
-  for part in native python swiftshader wasm build chromium firefox package; do run_part "$part"; done
+  # One run of the native tests is both parts.
+  suite "native, exports in Python" "gpu python" test_native_and_python
+  for part in swiftshader wasm build chromium firefox package; do run_part "$part"; done
 fi
