@@ -23,7 +23,7 @@ const MOST_NODES: usize = 1 << 22;
 const LONG: u32 = 1 << 10;
 
 /// Names of an object that are read. No object that could be taken has as many, so one of them is refused.
-pub(super) const MOST_NAMES: u32 = 4096;
+const MOST_NAMES: u32 = 4096;
 
 #[wasm_bindgen]
 extern "C" {
@@ -63,8 +63,8 @@ pub fn to_js(tree: &JsTree) -> JsValue {
         .unwrap_or(JsValue::NULL)
 }
 
-/// A request, whose tensors may be large. It has been through a structured clone: there are no getters, proxies or
-/// functions left, but there may be cycles, holes, and more than memory can hold.
+/// A request, whose tensors may be large. It is a structured clone, or a copy that `calls.js` has made: there are no getters or proxies left,
+/// but there may be cycles, holes, and more than memory can hold.
 ///
 /// # Errors
 /// [`Code::TooLarge`] before memory is asked for.
@@ -159,29 +159,48 @@ impl Converter {
             .nodes
             .checked_sub(1)
             .ok_or_else(|| too_large("more than four million values in nested lists"))?;
+        if value.is_object() {
+            self.object(value)
+        } else {
+            Ok(self.scalar(value))
+        }
+    }
+
+    /// What is no object: each question is a call of JavaScript, so what is frequent comes first.
+    fn scalar(&self, value: &JsValue) -> JsTree {
+        if value.is_string() {
+            return self.text(value, 1).map_or(JsTree::TooLarge, JsTree::Text);
+        }
         if let Some(number) = value.as_f64() {
-            return Ok(JsTree::Number(number));
+            return JsTree::Number(number);
         }
         if let Some(flag) = value.as_bool() {
-            return Ok(JsTree::Flag(flag));
+            return JsTree::Flag(flag);
         }
-        match value {
-            _ if value.is_null() || value.is_undefined() => Ok(JsTree::Absent),
-            _ if value.is_string() => {
-                Ok(self.text(value, 1).map_or(JsTree::TooLarge, JsTree::Text))
-            }
-            _ if value.is_bigint() => Ok(JsTree::Other("a bigint")),
-            _ if !value.is_object() => Ok(JsTree::Other("a function or a symbol")),
-            _ if ArrayBuffer::is_view(value) => self.typed(value),
-            _ if self.around.len() >= self.limits.deepest => Ok(JsTree::TooLarge),
-            _ if self.around.contains(value) => Ok(JsTree::Other("a list or object inside itself")),
-            _ => {
-                self.around.push(value.clone());
-                let read = self.container(value);
-                self.around.pop();
-                read
-            }
+        if value.is_null() || value.is_undefined() {
+            return JsTree::Absent;
         }
+        JsTree::Other(if value.is_bigint() {
+            "a bigint"
+        } else {
+            "a function or a symbol"
+        })
+    }
+
+    fn object(&mut self, value: &JsValue) -> Result<JsTree, Error> {
+        if ArrayBuffer::is_view(value) {
+            return self.typed(value);
+        }
+        if self.around.len() >= self.limits.deepest {
+            return Ok(JsTree::TooLarge);
+        }
+        if self.around.contains(value) {
+            return Ok(JsTree::Other("a list or object inside itself"));
+        }
+        self.around.push(value.clone());
+        let read = self.container(value);
+        self.around.pop();
+        read
     }
 
     fn container(&mut self, value: &JsValue) -> Result<JsTree, Error> {

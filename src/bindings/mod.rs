@@ -23,7 +23,7 @@ mod page_result;
 mod panics;
 mod parent_channel;
 mod pending_calls;
-mod prepare;
+mod prepared;
 mod public;
 mod response;
 mod spawn;

@@ -10,7 +10,7 @@ use super::client::Client;
 use super::host_hooks;
 use super::js_object::get;
 use super::js_tree;
-use super::prepare::prepare;
+use super::prepared::Prepared;
 use crate::api;
 
 #[wasm_bindgen]
@@ -67,8 +67,8 @@ impl Engine {
     }
 
     /// Computes a request.
-    pub fn compute(&self, request: &JsValue) -> Promise {
-        self.0.call("compute", None, prepare(request))
+    pub fn compute(&self, request: &Prepared) -> Promise {
+        self.0.call("compute", None, request)
     }
 
     /// Which backends there are; resolves when WebGPU was checked.
@@ -77,24 +77,23 @@ impl Engine {
     }
 
     /// Makes a layer; resolves to its number.
-    pub fn layer(&self, request: &JsValue) -> Promise {
-        self.0.call("layer", None, prepare(request))
+    pub fn layer(&self, request: &Prepared) -> Promise {
+        self.0.call("layer", None, request)
     }
 
     /// Computes with a layer.
-    pub fn layer_compute(&self, layer: u32, request: &JsValue) -> Promise {
-        self.0.call("layer_compute", Some(layer), prepare(request))
+    pub fn layer_compute(&self, layer: u32, request: &Prepared) -> Promise {
+        self.0.call("layer_compute", Some(layer), request)
     }
 
     /// Makes a model; resolves to its number.
-    pub fn model(&self, request: &JsValue) -> Promise {
-        self.0.call("model", None, prepare(request))
+    pub fn model(&self, request: &Prepared) -> Promise {
+        self.0.call("model", None, request)
     }
 
-    /// The call `name` of a model.
-    pub fn model_call(&self, model: u32, name: &str, request: &JsValue) -> Promise {
-        let prepared = prepare(request).map(|prepared| prepared.named(name));
-        self.0.call("model_call", Some(model), prepared)
+    /// A call of a model: `request` has its `name` and its own `request`.
+    pub fn model_call(&self, model: u32, request: &Prepared) -> Promise {
+        self.0.call("model_call", Some(model), request)
     }
 
     /// What a model can learn.

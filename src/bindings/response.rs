@@ -2,12 +2,26 @@
 
 use js_sys::{Array, Float32Array, Float64Array, Object};
 use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_object::{object, set};
 use crate::engine::RunResult;
 use attention::Sizes;
 use attention::analysis::HeadStats;
+
+#[wasm_bindgen]
+extern "C" {
+    /// `{ shape, data }`. Setters need no text for the name of a field, which would be read anew each time.
+    #[wasm_bindgen(extends = Object)]
+    type Tensor;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_shape(this: &Tensor, shape: &Array);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_data(this: &Tensor, data: &Float32Array);
+}
 
 /// An answer, and the buffers that move with it instead of being copied.
 pub(super) struct Response {
@@ -105,7 +119,10 @@ impl Writer {
             .iter()
             .map(|length| JsValue::from_f64(*length as f64))
             .collect();
-        object([("shape", shape.into()), ("data", data.into())]).into()
+        let tensor: Tensor = Object::new().unchecked_into();
+        tensor.set_shape(&shape);
+        tensor.set_data(&data);
+        tensor.into()
     }
 }
 

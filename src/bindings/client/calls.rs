@@ -7,7 +7,7 @@ use js_sys::Promise;
 use super::super::error::Refusal;
 use super::super::js_object::{get, object, set};
 use super::super::pending_calls::{AbortWatch, Deferred, Pending, Purpose};
-use super::super::prepare::Prepared;
+use super::super::prepared::Prepared;
 use super::local_calls::small_layer;
 use super::{Client, Inner};
 use attention::{Code, Error};
@@ -18,13 +18,10 @@ impl Client {
         &self,
         kind: &str,
         layer: Option<u32>,
-        prepared: Result<Prepared, Error>,
+        prepared: &Prepared,
     ) -> Promise {
         let ends = Deferred::new();
-        let posted = prepared
-            .map_err(Refusal::from)
-            .and_then(|prepared| self.inner.post(kind, layer, prepared, &ends));
-        if let Err(refusal) = posted {
+        if let Err(refusal) = self.inner.post(kind, layer, prepared, &ends) {
             ends.reject(&refusal);
         }
         ends.promise
@@ -36,7 +33,7 @@ impl Inner {
         self: &Rc<Self>,
         kind: &str,
         layer: Option<u32>,
-        prepared: Prepared,
+        prepared: &Prepared,
         ends: &Deferred,
     ) -> Result<(), Refusal> {
         if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
@@ -50,8 +47,8 @@ impl Inner {
             );
             return Err(Error::new(Code::Freed, what, layer, rule).into());
         }
-        if prepared
-            .signal
+        let signal = prepared.signal();
+        if signal
             .as_ref()
             .is_some_and(|signal| get(signal, "aborted").is_truthy())
         {
@@ -59,21 +56,21 @@ impl Inner {
         }
         let worker = self.worker()?;
         if matches!(kind, "compute" | "layer_compute")
-            && let Some(result) = self.compute_here(layer, &prepared)
+            && let Some(result) = self.compute_here(layer, prepared)
         {
             ends.resolve(&result);
             return Ok(());
         }
         let id = self.new_id();
-        let layer_here = (kind == "layer").then(|| small_layer(&prepared)).flatten();
+        let layer_here = (kind == "layer").then(|| small_layer(prepared)).flatten();
         let message = object([
             ("kind", kind.into()),
             ("id", id.into()),
             ("layer", layer.into()),
         ]);
-        set(&message, "request", &prepared.request);
+        set(&message, "request", &prepared.request());
         if worker
-            .post_message_with_transfer(&message, &prepared.transfer)
+            .post_message_with_transfer(&message, &prepared.transfer())
             .is_err()
         {
             set(&message, "request", &prepared.with_stand_ins());
@@ -84,9 +81,7 @@ impl Inner {
         self.cache_layer(id, layer_here);
         let weak = Rc::downgrade(self);
         let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
-        let watch = prepared
-            .signal
-            .map(|signal| AbortWatch::new(signal, on_abort));
+        let watch = signal.map(|signal| AbortWatch::new(signal, on_abort));
         let purpose = if matches!(kind, "layer" | "model") {
             Purpose::Layer
         } else {

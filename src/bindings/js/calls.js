@@ -1,10 +1,122 @@
 // The calls of the public API, for whoever has an engine or will have one: `engine()` gives it once it is there, `arrival()` a promise
 // of it, `loadChunks()` loads the chunks of the engine that calls need, and `unavailable(message)` makes the error where that fails.
+//
+// A caller's request is read here, once and field by field, so that a getter that throws or a proxy has no later effect. What cannot be
+// copied is replaced by a placeholder, so that the worker refuses the field by the same rules as any other value.
 
 export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const DEEPEST = 8;
 
   const refusal = (code, field, value, rule) => Object.assign(new Error(`${field}: ${rule}; got ${value}`), { name: 'AttentionError', code, field, value });
+
+  // Of a request: the depth of tensors (`weights.w_q.data`), names that are read of an object, items of a list that are searched for what
+  // cannot be copied.
+  const [TENSOR_DEPTH, MOST_NAMES, LONGEST_SEARCHED] = [2, 4096, 4096];
+  // Of a call that may be short: the fields that are tensors, the numbers of all of them, the items of a list. More take long to be read.
+  const [TENSORS, MOST_NUMBERS, MOST_ITEMS] = [['queries', 'keys_values', 'q', 'k', 'v'], 1 << 16, 16];
+
+  const tried = (act, otherwise) => {
+    try {
+      return act();
+    } catch {
+      return otherwise?.();
+    }
+  };
+  const isObject = (value) => typeof value === 'object' && value !== null;
+  const isList = (value) => tried(() => Array.isArray(value), () => false);
+  const isPlain = (value) => tried(() => [Object.prototype, null].includes(Object.getPrototypeOf(value)), () => false);
+  // The engine knows it.
+  const standIn = () => new Error('cannot be copied');
+
+  // The own fields of an object, in one without a prototype, where even `__proto__` is a field like any other; null for an object that does
+  // not even say what it has.
+  const fieldsOf = (object) => {
+    const names = tried(() => Reflect.ownKeys(object).slice(0, MOST_NAMES));
+    if (!names) return null;
+    const fields = Object.create(null);
+    for (const name of names) if (typeof name === 'string') fields[name] = tried(() => object[name], standIn);
+    return fields;
+  };
+
+  // Typed arrays become as large as their contents, so that no more is copied than was meant, or are put on the list of what moves; objects
+  // around them are copied. Lists and everything else stay as they are.
+  const compact = (value, moving, depth) => {
+    if (ArrayBuffer.isView(value)) return compactView(value, moving);
+    if (depth === 0 || !isObject(value) || isList(value) || !isPlain(value)) return value;
+    const fields = fieldsOf(value);
+    if (!fields) return standIn();
+    for (const name in fields) fields[name] = compact(fields[name], moving, depth - 1);
+    return fields;
+  };
+  const compactView = (view, moving) => {
+    if (!moving) return tried(() => view.byteLength < view.buffer.byteLength && view.slice()) || view;
+    const buffer = tried(() => view.buffer);
+    if (!moving.includes(buffer)) moving.push(buffer);
+    return view;
+  };
+
+  // `value` with a placeholder for every part that a structured clone refuses, down to `depth` levels.
+  const cloneable = (value, depth) => {
+    if (tried(() => [structuredClone(value)])) return value;
+    if (depth === 0) return standIn();
+    if (isList(value)) {
+      const length = tried(() => value.length);
+      return length <= LONGEST_SEARCHED ? Array.from({ length }, (_, at) => cloneable(tried(() => value[at], standIn), depth - 1)) : standIn();
+    }
+    const fields = isPlain(value) ? fieldsOf(value) : null;
+    if (!fields) return standIn();
+    for (const name in fields) fields[name] = cloneable(fields[name], depth - 1);
+    return fields;
+  };
+
+  // By what it does: one of another frame is no instance of this one's class.
+  const isSignal = (value) => tried(() => isObject(value) && typeof value.aborted === 'boolean'
+    && typeof value.addEventListener === 'function' && typeof value.removeEventListener === 'function', () => false);
+
+  // A copy in which nobody's code is left: of objects in each other, lists and numbers. A structured clone takes longer than a short call.
+  const copyOf = (value, depth) => {
+    if (!isObject(value) || ArrayBuffer.isView(value)) return value;
+    if (depth === 0 || value.length > MOST_ITEMS) throw new RangeError('not for a short call');
+    if (isList(value)) return Array.from(value, (item) => copyOf(item, depth - 1));
+    if (!isPlain(value)) throw new TypeError('not for a short call');
+    const fields = fieldsOf(value);
+    for (const name in fields) fields[name] = copyOf(fields[name], depth - 1);
+    return fields;
+  };
+
+  // The copy of a request whose tensors stand in typed arrays, which stay their owner's, and are short. Linformer's matrices and painted masks
+  // are not for short calls.
+  const smallOf = (request) => tried(() => {
+    const { linformer, mask, weights = {} } = request;
+    const tensors = [...TENSORS.map((name) => request[name]), ...Object.values(weights)].filter((tensor) => tensor !== undefined);
+    const isShort = linformer === undefined && (isList(mask) ? mask : [mask]).every((rule) => rule?.data === undefined)
+      && tensors.every(({ data }) => data instanceof Float32Array) && tensors.reduce((total, { data }) => total + data.length, 0) <= MOST_NUMBERS;
+    return isShort ? copyOf(request, TENSOR_DEPTH + 2) : undefined;
+  });
+
+  const shown = (value) => {
+    if (typeof value !== 'string') return typeof value;
+    const letters = [...value.slice(0, 122)];
+    return letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : value;
+  };
+
+  // A request that can be posted, as that of the call `name` where there is one; `transfer` has the buffers that move.
+  const prepare = (given, name) => {
+    const ready = (own, rest) => {
+      const request = name ? { name, request: own } : own;
+      return { request, withStandIns: () => cloneable(request, TENSOR_DEPTH + 1), ...rest };
+    };
+    if (!isObject(given) || isList(given) || ArrayBuffer.isView(given)) return ready(cloneable(given, 0), { transfer: [] });
+    const request = fieldsOf(given) ?? Object.create(null);
+    const { signal = null, transfer = null } = request;
+    if (signal !== null && !isSignal(signal)) throw refusal('unknown_option', 'signal', shown(signal), 'must be an AbortSignal');
+    if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', shown(transfer), 'must be true or false');
+    delete request.signal;
+    delete request.transfer;
+    const moving = transfer ? [] : null;
+    for (const name in request) request[name] = compact(request[name], moving, TENSOR_DEPTH);
+    return ready(request, { transfer: moving ?? [], signal, small: moving?.length ? undefined : smallOf(request) });
+  };
 
   // Calls are made at once where nothing is left to wait for.
   let isLoaded = false;
@@ -53,16 +165,27 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
   };
 
+  // The refusal of a request that cannot be read comes as every other does.
+  const post = (request, send, name) => {
+    let prepared;
+    try {
+      prepared = prepare(request, name);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return send(prepared);
+  };
+
   const call = (name, request) => guarded(() => {
-    if (isLoaded) return engine()[name](request);
+    if (isLoaded) return post(request, (prepared) => engine()[name](prepared));
     const copy = held(request);
-    return untilAborted(copy?.signal, loaded()).then((arrived) => arrived[name](copy));
+    return untilAborted(copy?.signal, loaded()).then((arrived) => arrived[name](prepare(copy)));
   });
 
   const layer = async (request) => {
     const id = await call('layer', request);
     return Object.freeze({
-      compute: (input) => guarded(() => engine().layer_compute(id, input)),
+      compute: (input) => guarded(() => post(input, (prepared) => engine().layer_compute(id, prepared))),
       free: () => engine().layer_free(id),
     });
   };
@@ -85,7 +208,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
 
   const model = async (request) => {
     const id = await call('model', request);
-    const ask = (name, given) => guarded(() => engine().model_call(id, name, given));
+    const ask = (name, given) => guarded(() => post(given, (prepared) => engine().model_call(id, prepared), name));
     return Object.freeze({
       ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
       train: (given) => train(ask, given),
