@@ -10,7 +10,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::js_object::{get, set};
+use super::js_object::set;
 use crate::api::MOST_BYTES;
 use crate::js_tree::{JsTree, clip};
 use attention::{Code, Error};
@@ -33,6 +33,9 @@ extern "C" {
     /// With a built-in as predicate nothing crosses into WebAssembly, value by value.
     #[wasm_bindgen(method, js_name = every)]
     fn every_built_in(this: &List, predicate: &Function) -> bool;
+
+    #[wasm_bindgen(thread_local_v2, js_namespace = Number, js_name = isFinite)]
+    static IS_FINITE: Function;
 
     /// Ends at the first hole, which counts as what it reads as.
     #[wasm_bindgen(method, js_name = includes)]
@@ -139,14 +142,12 @@ struct Converter {
     around: Vec<JsValue>,
     /// The prototype of plain objects.
     plain: JsValue,
-    is_finite: Option<Function>,
 }
 
 impl Converter {
     fn new(limits: Limits) -> Self {
         let plain = Object::get_prototype_of(&Object::new());
         Self {
-            is_finite: limits.numbers.and_then(|_| number_is_finite()),
             limits,
             nodes: MOST_NODES,
             around: Vec::new(),
@@ -246,11 +247,7 @@ impl Converter {
             return Ok(JsTree::Other("a list with holes"));
         }
         self.take(length, 8)?;
-        if self
-            .is_finite
-            .as_ref()
-            .is_some_and(|is_finite| list.every_built_in(is_finite))
-        {
+        if self.limits.numbers.is_some() && IS_FINITE.with(|finite| list.every_built_in(finite)) {
             // A hole passes the test and becomes NaN here, which is refused by its place.
             return Ok(JsTree::Doubles(Float64Array::new(list).to_vec()));
         }
@@ -294,12 +291,6 @@ impl Converter {
         }
         Ok(())
     }
-}
-
-fn number_is_finite() -> Option<Function> {
-    get(&get(&js_sys::global(), "Number"), "isFinite")
-        .dyn_into()
-        .ok()
 }
 
 fn too_large(found: &str) -> Error {

@@ -5,22 +5,48 @@ use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::js_object::{object, set};
+use super::js_object::object;
 use crate::engine::RunResult;
 use attention::Sizes;
 use attention::analysis::HeadStats;
 
+// Setters need no text for the name of a field, which would be read anew each time: a short call takes no longer than some of them.
 #[wasm_bindgen]
 extern "C" {
-    /// `{ shape, data }`. Setters need no text for the name of a field, which would be read anew each time.
-    #[wasm_bindgen(extends = Object)]
+    /// `{ shape, data }`.
     type Tensor;
 
     #[wasm_bindgen(method, setter)]
     fn set_shape(this: &Tensor, shape: &Array);
-
     #[wasm_bindgen(method, setter)]
     fn set_data(this: &Tensor, data: &Float32Array);
+
+    /// The result of a call.
+    #[wasm_bindgen(extends = Object)]
+    type Answer;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_backend(this: &Answer, backend: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_q(this: &Answer, q: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_k(this: &Answer, k: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_v(this: &Answer, v: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_scores(this: &Answer, scores: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_weights(this: &Answer, weights: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_context(this: &Answer, context: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_output(this: &Answer, output: &Tensor);
+    #[wasm_bindgen(method, setter)]
+    fn set_empty_rows(this: &Answer, empty_rows: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_stats(this: &Answer, stats: &JsValue);
+    #[wasm_bindgen(method, setter)]
+    fn set_elapsed_ms(this: &Answer, elapsed_ms: f64);
 }
 
 /// An answer, and the buffers that move with it instead of being copied.
@@ -52,17 +78,18 @@ pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> 
     let trace = &result.trace;
     let writer = Writer {
         has_batch,
-        answer: Response {
-            result: Object::new(),
-            transfer: Array::new(),
-        },
+        transfer: Array::new(),
     };
-    writer.put("backend", &result.backend.name().into());
-    writer.tensor("q", trace.q.as_ref());
-    writer.tensor("k", trace.k.as_ref());
-    writer.tensor("v", trace.v.as_ref());
-    writer.tensor("scores", trace.scores.as_ref());
-    match weights {
+    let answer: Answer = Object::new().unchecked_into();
+    answer.set_backend(result.backend.name());
+    let set = |set: fn(&Answer, &Tensor), tensor: Option<Tensor>| {
+        tensor.iter().for_each(|tensor| set(&answer, tensor));
+    };
+    set(Answer::set_q, writer.tensor(trace.q.as_ref()));
+    set(Answer::set_k, writer.tensor(trace.k.as_ref()));
+    set(Answer::set_v, writer.tensor(trace.v.as_ref()));
+    set(Answer::set_scores, writer.tensor(trace.scores.as_ref()));
+    let weights = match weights {
         Some(weights) => {
             let Sizes {
                 batch,
@@ -73,56 +100,55 @@ pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> 
             } = result.sizes;
             let shape = [batch, heads, n, keys];
             let shape = &shape[usize::from(!has_batch)..];
-            writer.put("weights", &writer.array(shape, weights));
+            Some(writer.array(shape, weights))
         }
-        None => writer.tensor("weights", trace.weights.as_ref()),
-    }
-    writer.tensor("context", trace.context.as_ref());
-    writer.tensor("output", trace.output.as_ref());
-    writer.put("empty_rows", &(trace.empty_rows as f64).into());
+        None => writer.tensor(trace.weights.as_ref()),
+    };
+    set(Answer::set_weights, weights);
+    set(Answer::set_context, writer.tensor(trace.context.as_ref()));
+    set(Answer::set_output, writer.tensor(trace.output.as_ref()));
+    answer.set_empty_rows(trace.empty_rows as f64);
     if let Some(stats) = &result.stats {
-        writer.put("stats", &stats_of(stats, has_batch));
+        answer.set_stats(&stats_of(stats, has_batch));
     }
-    writer.put("elapsed_ms", &elapsed_ms.into());
-    writer.answer
+    answer.set_elapsed_ms(elapsed_ms);
+    Response {
+        result: answer.into(),
+        transfer: writer.transfer,
+    }
 }
 
 struct Writer {
     has_batch: bool,
-    answer: Response,
+    transfer: Array,
 }
 
 impl Writer {
-    fn put(&self, name: &str, value: &JsValue) {
-        set(&self.answer.result, name, value);
-    }
-
-    fn tensor<D: Dimension + RemoveAxis>(&self, name: &str, tensor: Option<&NdArray<f32, D>>) {
-        let Some(tensor) = tensor else { return };
-        let written = if self.has_batch {
+    fn tensor<D: Dimension + RemoveAxis>(
+        &self,
+        tensor: Option<&NdArray<f32, D>>,
+    ) -> Option<Tensor> {
+        let tensor = tensor?;
+        Some(if self.has_batch {
             self.written(tensor.view())
         } else {
             self.written(tensor.index_axis(Axis(0), 0))
-        };
-        self.put(name, &written);
+        })
     }
 
-    fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> JsValue {
+    fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> Tensor {
         let data = Float32Array::from(tensor.as_standard_layout().as_slice().unwrap_or_default());
         self.array(tensor.shape(), data)
     }
 
     /// `{ shape, data }`, whose data is transferred.
-    fn array(&self, shape: &[usize], data: Float32Array) -> JsValue {
-        self.answer.transfer.push(&data.buffer());
-        let shape: Array = shape
-            .iter()
-            .map(|length| JsValue::from_f64(*length as f64))
-            .collect();
+    fn array(&self, shape: &[usize], data: Float32Array) -> Tensor {
+        self.transfer.push(&data.buffer());
+        let lengths = shape.iter().map(|length| JsValue::from_f64(*length as f64));
         let tensor: Tensor = Object::new().unchecked_into();
-        tensor.set_shape(&shape);
+        tensor.set_shape(&lengths.collect());
         tensor.set_data(&data);
-        tensor.into()
+        tensor
     }
 }
 
