@@ -124,6 +124,16 @@ test('values that only JavaScript has', async ({ page }) => {
       structuredClone(request.q.data, { transfer: [request.q.data.buffer] });
       return attentionPlayground.compute(request);
     }, 'shape_mismatch', 'q'],
+    ['an array that is detached while the request is read', () => {
+      const request = small();
+      const detach = () => structuredClone(request.q.data, { transfer: [request.q.data.buffer] }) && 'weights';
+      return attentionPlayground.compute({ ...request, want: Object.defineProperty([0], 0, { get: detach }) });
+    }, 'shape_mismatch', 'q'],
+    ['a list that never ends', () => {
+      const list = [];
+      list[Symbol.iterator] = function* all() { for (;;) yield 'weights'; };
+      return attentionPlayground.compute({ ...small(), want: list, scoring: 'cosine' });
+    }, 'unknown_option', 'scoring'],
     ['a detached array that is to move', () => {
       const request = { ...small(), transfer: true };
       structuredClone(request.q.data, { transfer: [request.q.data.buffer] });
@@ -155,4 +165,14 @@ test('a refusal that nobody awaits is the only noise it makes', async ({ page, q
     void attentionPlayground.compute({}).catch(() => {});
   });
   expect(quiet.problems()).toEqual([]);
+});
+
+test('a typed array that lies about its length has the numbers that it has', async ({ page }) => {
+  const [lied, told] = await page.evaluate(() => Promise.all([1e6, undefined].map(async (length) => {
+    const request = small();
+    if (length) Object.defineProperty(request.q.data, 'length', { value: length });
+    const { weights } = await attentionPlayground.compute(request);
+    return [...weights.data];
+  })));
+  expect(lied).toEqual(told);
 });

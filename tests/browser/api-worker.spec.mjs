@@ -53,13 +53,16 @@ test('a short call is computed in the window, a layer\'s too, with the numbers o
     const before = messages;
     await calls.compute();
     await calls.layer();
-    await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] });
-    const list = messages - before;
+    const lists = (rows) => attentionPlayground.compute({ q: [Array(rows).fill([1, 2])], k: [[[1, 2]]], v: [[[3]]] });
+    await lists(16);
+    const shortLists = messages - before;
+    await lists(17);
+    const longLists = messages - before;
     layer.free();
-    return { ...counted, list, freed: (await caught(layer.compute({ queries: tensor(5, 6) }))).code };
+    return { ...counted, shortLists, longLists, freed: (await caught(layer.compute({ queries: tensor(5, 6) }))).code };
   });
   const wanted = { messages: 1, isSame: true, backend: 'cpu' };
-  expect(found).toEqual({ compute: wanted, layer: wanted, list: 1, freed: 'freed' });
+  expect(found).toEqual({ compute: wanted, layer: wanted, shortLists: 0, longLists: 1, freed: 'freed' });
 });
 
 test('a short text is computed in the window until the worker is there', async ({ page }) => {

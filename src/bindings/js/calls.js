@@ -12,8 +12,8 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   // Of a request: the depth of tensors (`weights.w_q.data`), names that are read of an object, items of a list that are searched for what
   // cannot be copied.
   const [TENSOR_DEPTH, MOST_NAMES, LONGEST_SEARCHED] = [2, 4096, 4096];
-  // Of a call that may be short: the fields that are tensors, the numbers of all of them, the items of a list. More take long to be read.
-  const [TENSORS, MOST_NUMBERS, MOST_ITEMS] = [['queries', 'keys_values', 'q', 'k', 'v'], 1 << 16, 16];
+  // Of a call that may be short: the numbers in typed arrays, the items of a list. More take long to be read.
+  const [MOST_NUMBERS, MOST_ITEMS] = [1 << 16, 16];
 
   const tried = (act, otherwise) => {
     try {
@@ -73,25 +73,30 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const isSignal = (value) => tried(() => isObject(value) && typeof value.aborted === 'boolean'
     && typeof value.addEventListener === 'function' && typeof value.removeEventListener === 'function', () => false);
 
-  // A copy in which nobody's code is left: of objects in each other, lists and numbers. A structured clone takes longer than a short call.
-  const copyOf = (value, depth) => {
-    if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-    if (depth === 0 || value.length > MOST_ITEMS) throw new RangeError('not for a short call');
-    if (isList(value)) return Array.from(value, (item) => copyOf(item, depth - 1));
-    if (!isPlain(value)) throw new TypeError('not for a short call');
-    const fields = fieldsOf(value);
-    for (const name in fields) fields[name] = copyOf(fields[name], depth - 1);
+  // A copy in which nobody's code is left, of objects in each other, short lists, numbers, texts and `views`, which stay their owner's. A
+  // structured clone takes longer than a short call.
+  const copyOf = (value, views, depth) => {
+    if (!isObject(value)) return value;
+    if (ArrayBuffer.isView(value)) {
+      views.push(value);
+      return value;
+    }
+    const length = isList(value) ? value.length : 0;
+    if (depth === 0 || length > MOST_ITEMS) throw new RangeError('not for a short call');
+    if (isList(value)) return Array.from({ length }, (_, at) => copyOf(value[at], views, depth - 1));
+    const fields = isPlain(value) && fieldsOf(value);
+    if (!fields) throw new TypeError('not for a short call');
+    for (const name in fields) fields[name] = copyOf(fields[name], views, depth - 1);
     return fields;
   };
 
-  // The copy of a request whose tensors stand in typed arrays, which stay their owner's, and are short. Linformer's matrices and painted masks
-  // are not for short calls.
+  // With a length that nobody has changed, and not detached: last, when nobody's code is to run any more.
+  const isReadable = (view) => Object.getPrototypeOf(view) === Float32Array.prototype && !Object.hasOwn(view, 'length') && view.length > 0;
   const smallOf = (request) => tried(() => {
-    const { linformer, mask, weights = {} } = request;
-    const tensors = [...TENSORS.map((name) => request[name]), ...Object.values(weights)].filter((tensor) => tensor !== undefined);
-    const isShort = linformer === undefined && (isList(mask) ? mask : [mask]).every((rule) => rule?.data === undefined)
-      && tensors.every(({ data }) => data instanceof Float32Array) && tensors.reduce((total, { data }) => total + data.length, 0) <= MOST_NUMBERS;
-    return isShort ? copyOf(request, TENSOR_DEPTH + 2) : undefined;
+    const views = [];
+    const copy = copyOf(request, views, TENSOR_DEPTH + 2);
+    const isSmall = views.every(isReadable) && views.reduce((total, view) => total + view.length, 0) <= MOST_NUMBERS;
+    return isSmall ? copy : undefined;
   });
 
   const shown = (value) => {
