@@ -26,21 +26,28 @@ const SECTIONS = [
   ['From a key press to the map', 'latency', latency.markdown],
 ];
 
-async function read(name) {
-  return readFile(join(RESULTS, name), 'utf8').catch(() => {
-    throw new Error(`target/bench/${name} is missing: ./dev bench measures everything`);
-  });
-}
+const REPORT = join(ROOT, 'benches/RESULTS.md');
+
+/** What was measured last; null where nothing was. */
+const read = (name) => readFile(join(RESULTS, name), 'utf8').catch(() => null);
+
+/** The sections of a report by title. */
+const sectionsOf = (report) => new Map(report.split(/^(?=## )/m).slice(1).map((section) => [/^## (.+)/.exec(section)[1], section.trim()]));
 
 async function main() {
-  const measured = Object.fromEntries(await Promise.all(SECTIONS.map(async ([, part]) => [part, JSON.parse(await read(`${part}.json`))])));
+  const parts = await Promise.all(SECTIONS.map(async ([, part]) => [part, JSON.parse(await read(`${part}.json`))]));
+  const measured = Object.fromEntries(parts);
   const native = await Promise.all(['native.md', 'native-gpu.md'].map(read));
-  const sections = SECTIONS.map(([title, part, markdown]) => `## ${title}\n\nMeasured on: ${measured[part].machine}.\n\n${markdown(measured[part])}`);
+  const before = sectionsOf(await readFile(REPORT, 'utf8'));
+  // What was not measured anew stays as it is, with its own machine and date.
+  const section = (title, machine, text) => (text === null ? before.get(title) : `## ${title}\n\nMeasured on: ${machine}.\n\n${text}`);
+  const sections = SECTIONS.map(([title, part, markdown]) => section(title, measured[part]?.machine, measured[part] && markdown(measured[part])));
   const head = `# Results of the benchmarks\n\nWritten by \`${COMMAND}\`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how each part is measured again.`;
-  const natively = `## Natively\n\nMeasured on: ${measured.kernels.machine}.\n\n${native.map((text) => text.trim()).join('\n\n')}`;
-  await writeFile(join(ROOT, 'benches/RESULTS.md'), `${[head, ...sections, natively].join('\n\n')}\n`);
-  await writeFile(join(ROOT, 'benches/peers.svg'), chart([measured['peers-wasm'], measured['peers-webgpu']]));
-  await intoReadme('benchmarks', COMMAND, summary(measured.cold.machine, [...coldRows(measured.cold), ...latencyRows(measured.latency)]));
+  const natively = section('Natively', measured.kernels?.machine, measured.kernels && !native.includes(null) ? native.map((text) => text.trim()).join('\n\n') : null);
+  await writeFile(REPORT, `${[head, ...sections, natively].join('\n\n')}\n`);
+  const [wasm, webgpu, visit, keys] = ['peers-wasm', 'peers-webgpu', 'cold', 'latency'].map((part) => measured[part]);
+  if (wasm && webgpu) await writeFile(join(ROOT, 'benches/peers.svg'), chart([wasm, webgpu]));
+  if (visit && keys) await intoReadme('benchmarks', COMMAND, summary(visit.machine, [...coldRows(visit), ...latencyRows(keys)]));
   await intoReadme('peers', COMMAND, `![Time of a layer by library, beside this project's](benches/peers.svg)`);
 }
 
