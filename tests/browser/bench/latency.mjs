@@ -32,7 +32,7 @@ export async function measure(context) {
     });
   }
   const count = isQuick ? 50 : 500;
-  return { answers, changes: { count, ...await inPage(context, '', (page) => changes(page, count)) } };
+  return { answers, changes: { count, ...await inPage(context, linkTo(TOKENS[0]), (page) => changes(page, count)) } };
 }
 
 const nameOf = ({ tokens, open }) => `${tokens} tokens${tokens === TOKENS[0] ? ' (the opening sentence)' : ''}${open ? ', every panel open' : ''}`;

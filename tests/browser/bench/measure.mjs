@@ -16,7 +16,7 @@ export function linkTo(tokens, open) {
     ...(tokens === words.length ? [] : [`text=${encodeURIComponent(text).replaceAll('%20', '+')}`]),
     ...(open ? [`open=${open}`] : []),
   ];
-  return parts.length === 0 ? '' : `#${['v=1', ...parts].join('&')}`;
+  return `#${['v=1', ...parts].join('&')}`;
 }
 
 /** When the first map was painted, which the build has drawn, and when the engine's own was there. */
