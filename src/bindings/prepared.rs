@@ -8,7 +8,7 @@ use web_sys::AbortSignal;
 
 #[wasm_bindgen]
 extern "C" {
-    /// `{ request, transfer, signal, small, withStandIns }`.
+    /// `{ request, transfer, signal, small, withPlaceholders }`.
     pub type Prepared;
 
     #[wasm_bindgen(method, getter)]
@@ -21,11 +21,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(super) fn signal(this: &Prepared) -> Option<AbortSignal>;
 
-    /// A copy of the request in which nobody's code is left, of one that may be a short call.
+    /// A copy without getters and proxies, where the call may be computed in the window; `undefined` otherwise.
     #[wasm_bindgen(method, getter)]
     pub(super) fn small(this: &Prepared) -> JsValue;
 
     /// The request with placeholders for what cannot be copied; nothing is transferred.
-    #[wasm_bindgen(method, js_name = withStandIns)]
-    pub(super) fn with_stand_ins(this: &Prepared) -> JsValue;
+    #[wasm_bindgen(method, js_name = withPlaceholders)]
+    pub(super) fn with_placeholders(this: &Prepared) -> JsValue;
 }

@@ -5,5 +5,5 @@ const isSoak = Boolean(process.env.SOAK);
 /** `short`, or `long` where `SOAK` is set, or what the variable `name` of the environment says. */
 export const extent = (name, { short, long }) => Number(process.env[name] ?? (isSoak ? long : short));
 
-/** All of a list in `./dev soak`; in `./dev test` the part for which `isShort` is true. */
-export const some = (all, isShort) => (isSoak ? all : all.filter(isShort));
+/** All of a list in `./dev soak`; in `./dev test` only what `isTested` holds for. */
+export const subset = (all, isTested) => (isSoak ? all : all.filter(isTested));

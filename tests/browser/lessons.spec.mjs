@@ -1,14 +1,13 @@
 // Lessons on the page: how they are opened, taken, kept and left.
 
-import { readdirSync } from 'node:fs';
 import { violations } from './axe.mjs';
 import { watched } from './chunk-watch.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { address, choose, drag, link, named, shown } from './helpers.mjs';
 import { misplaced } from './helpers-place.mjs';
+import { LESSONS } from './lessons.mjs';
 import { withElement, test as inElement, allReady } from './element.mjs';
 
-const LESSONS = readdirSync(new URL('../../content/en/lessons', import.meta.url)).map((name) => name.replace('.md', '')).sort();
 const PHONE = { width: 390, height: 844 };
 
 const lesson = (page) => page.locator('#lesson');

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COLOURS, PAGES, violations } from './axe.mjs';
-import { some } from './extent.mjs';
+import { subset } from './extent.mjs';
 import { expect, isolated as test } from './fixture.mjs';
 import { misplaced } from './helpers-place.mjs';
 import { LANGUAGES, THEMES, tour, WIDTHS } from './tour.mjs';
@@ -34,13 +34,13 @@ const kept = (snapshot) => snapshot.split('\n').filter((line) => !/^ *- ('?cell\
 /** Half of the looks, in which each pair of theme, language and width is there once: a rule depends on no more than two of them. */
 const LOOKS = LANGUAGES.flatMap((language, a) => WIDTHS.map((width, b) => ({ language, width, theme: THEMES[(a + b) % THEMES.length] })));
 
-/** Of the first language, in which both themes and both widths are there once; of each in `./dev soak`. */
-const COLOURS_IN = some(LANGUAGES, (_, at) => at === 0);
+/** The languages in which axe compares colours: the first has both themes and both widths; all of them in `./dev soak`. */
+const COLOUR_LANGUAGES = subset(LANGUAGES, (_, at) => at === 0);
 
 for (const { language, theme, width } of LOOKS) {
   test(`a tour: ${language}, ${theme}, ${width} px`, async ({ page }, testInfo) => {
     test.setTimeout(240_000);
-    const axe = COLOURS_IN.includes(language) ? {} : { without: COLOURS };
+    const axe = COLOUR_LANGUAGES.includes(language) ? {} : { without: COLOURS };
     const isNew = ['all', 'changed'].includes(testInfo.config.updateSnapshots) && width === WIDTHS[0];
     const wanted = isNew ? new Map() : read(language);
     const met = [];

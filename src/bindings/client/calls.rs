@@ -73,7 +73,7 @@ impl Inner {
             .post_message_with_transfer(&message, &prepared.transfer())
             .is_err()
         {
-            set(&message, "request", &prepared.with_stand_ins());
+            set(&message, "request", &prepared.with_placeholders());
             worker
                 .post_message(&message)
                 .map_err(|_| Refusal::not_copied())?;

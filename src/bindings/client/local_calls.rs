@@ -47,7 +47,7 @@ pub(super) fn small_layer(prepared: &Prepared) -> Option<CheckedLayer> {
     small_request(prepared).and_then(|given| api::layer(given).ok())
 }
 
-/// A small request; what is read calls nobody's code.
+/// A small request. To read it runs no code of the caller's.
 fn small_request(prepared: &Prepared) -> Option<JsTree> {
     let small = prepared.small();
     let is_there = !small.is_undefined();

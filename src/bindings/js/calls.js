@@ -15,7 +15,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   // Of a call that may be short: the numbers in typed arrays, the items of a list. More take long to be read.
   const [MOST_NUMBERS, MOST_ITEMS] = [1 << 16, 16];
 
-  const tried = (act, otherwise) => {
+  const attempt = (act, otherwise) => {
     try {
       return act();
     } catch {
@@ -23,18 +23,18 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
   };
   const isObject = (value) => typeof value === 'object' && value !== null;
-  const isList = (value) => tried(() => Array.isArray(value), () => false);
-  const isPlain = (value) => tried(() => [Object.prototype, null].includes(Object.getPrototypeOf(value)), () => false);
-  // The engine knows it.
-  const standIn = () => new Error('cannot be copied');
+  const isList = (value) => attempt(() => Array.isArray(value), () => false);
+  const isPlain = (value) => attempt(() => [Object.prototype, null].includes(Object.getPrototypeOf(value)), () => false);
+  // The engine recognises an Error as a value that could not be read or copied.
+  const placeholder = () => new Error('cannot be copied');
 
   // The own fields of an object, in one without a prototype, where even `__proto__` is a field like any other; null for an object that does
   // not even say what it has.
   const fieldsOf = (object) => {
-    const names = tried(() => Reflect.ownKeys(object).slice(0, MOST_NAMES));
+    const names = attempt(() => Reflect.ownKeys(object).slice(0, MOST_NAMES));
     if (!names) return null;
     const fields = Object.create(null);
-    for (const name of names) if (typeof name === 'string') fields[name] = tried(() => object[name], standIn);
+    for (const name of names) if (typeof name === 'string') fields[name] = attempt(() => object[name], placeholder);
     return fields;
   };
 
@@ -44,38 +44,38 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     if (ArrayBuffer.isView(value)) return compactView(value, moving);
     if (depth === 0 || !isObject(value) || isList(value) || !isPlain(value)) return value;
     const fields = fieldsOf(value);
-    if (!fields) return standIn();
+    if (!fields) return placeholder();
     for (const name in fields) fields[name] = compact(fields[name], moving, depth - 1);
     return fields;
   };
   const compactView = (view, moving) => {
-    if (!moving) return tried(() => view.byteLength < view.buffer.byteLength && view.slice()) || view;
-    const buffer = tried(() => view.buffer);
+    if (!moving) return attempt(() => view.byteLength < view.buffer.byteLength && view.slice()) || view;
+    const buffer = attempt(() => view.buffer);
     if (!moving.includes(buffer)) moving.push(buffer);
     return view;
   };
 
   // `value` with a placeholder for every part that a structured clone refuses, down to `depth` levels.
   const cloneable = (value, depth) => {
-    if (tried(() => [structuredClone(value)])) return value;
-    if (depth === 0) return standIn();
+    if (attempt(() => [structuredClone(value)])) return value;
+    if (depth === 0) return placeholder();
     if (isList(value)) {
-      const length = tried(() => value.length);
-      return length <= LONGEST_SEARCHED ? Array.from({ length }, (_, at) => cloneable(tried(() => value[at], standIn), depth - 1)) : standIn();
+      const length = attempt(() => value.length);
+      return length <= LONGEST_SEARCHED ? Array.from({ length }, (_, at) => cloneable(attempt(() => value[at], placeholder), depth - 1)) : placeholder();
     }
     const fields = isPlain(value) ? fieldsOf(value) : null;
-    if (!fields) return standIn();
+    if (!fields) return placeholder();
     for (const name in fields) fields[name] = cloneable(fields[name], depth - 1);
     return fields;
   };
 
   // By what it does: one of another frame is no instance of this one's class.
-  const isSignal = (value) => tried(() => isObject(value) && typeof value.aborted === 'boolean'
+  const isSignal = (value) => attempt(() => isObject(value) && typeof value.aborted === 'boolean'
     && typeof value.addEventListener === 'function' && typeof value.removeEventListener === 'function', () => false);
 
-  // A copy in which nobody's code is left, of objects in each other, short lists, numbers, texts and `views`, which stay their owner's. A
-  // structured clone takes longer than a short call.
-  const copyOf = (value, views, depth) => {
+  // A copy without getters and proxies, of plain objects, short lists and scalars. Typed arrays are not copied but collected in `views`. A
+  // structured clone would take longer than a short call.
+  const plainCopy = (value, views, depth) => {
     if (!isObject(value)) return value;
     if (ArrayBuffer.isView(value)) {
       views.push(value);
@@ -83,44 +83,46 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
     const length = isList(value) ? value.length : 0;
     if (depth === 0 || length > MOST_ITEMS) throw new RangeError('not for a short call');
-    if (isList(value)) return Array.from({ length }, (_, at) => copyOf(value[at], views, depth - 1));
+    if (isList(value)) return Array.from({ length }, (_, at) => plainCopy(value[at], views, depth - 1));
     const fields = isPlain(value) && fieldsOf(value);
     if (!fields) throw new TypeError('not for a short call');
-    for (const name in fields) fields[name] = copyOf(fields[name], views, depth - 1);
+    for (const name in fields) fields[name] = plainCopy(fields[name], views, depth - 1);
     return fields;
   };
 
-  // With a length that nobody has changed, and not detached: last, when nobody's code is to run any more.
+  // Not detached, and its length not overridden. Checked after the copy, since a getter in a list can still detach a buffer.
   const isReadable = (view) => Object.getPrototypeOf(view) === Float32Array.prototype && !Object.hasOwn(view, 'length') && view.length > 0;
-  const smallOf = (request) => tried(() => {
+  // The copy that a short call is computed from in the window; undefined for what is left to the worker.
+  const copyIfSmall = (request) => attempt(() => {
     const views = [];
-    const copy = copyOf(request, views, TENSOR_DEPTH + 2);
+    const copy = plainCopy(request, views, TENSOR_DEPTH + 2);
     const isSmall = views.every(isReadable) && views.reduce((total, view) => total + view.length, 0) <= MOST_NUMBERS;
     return isSmall ? copy : undefined;
   });
 
-  const shown = (value) => {
+  const describe = (value) => {
     if (typeof value !== 'string') return typeof value;
     const letters = [...value.slice(0, 122)];
     return letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : value;
   };
 
-  // A request that can be posted, as that of the call `name` where there is one; `transfer` has the buffers that move.
+  // Makes a request ready to be posted; with `name`, as that call of a model, which is never computed in the window. `transfer` lists the
+  // buffers that move.
   const prepare = (given, name) => {
     const ready = (own, rest) => {
       const request = name ? { name, request: own } : own;
-      return { request, withStandIns: () => cloneable(request, TENSOR_DEPTH + 1), ...rest };
+      return { request, withPlaceholders: () => cloneable(request, TENSOR_DEPTH + 1), ...rest };
     };
     if (!isObject(given) || isList(given) || ArrayBuffer.isView(given)) return ready(cloneable(given, 0), { transfer: [] });
     const request = fieldsOf(given) ?? Object.create(null);
     const { signal = null, transfer = null } = request;
-    if (signal !== null && !isSignal(signal)) throw refusal('unknown_option', 'signal', shown(signal), 'must be an AbortSignal');
-    if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', shown(transfer), 'must be true or false');
+    if (signal !== null && !isSignal(signal)) throw refusal('unknown_option', 'signal', describe(signal), 'must be an AbortSignal');
+    if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', describe(transfer), 'must be true or false');
     delete request.signal;
     delete request.transfer;
     const moving = transfer ? [] : null;
-    for (const name in request) request[name] = compact(request[name], moving, TENSOR_DEPTH);
-    return ready(request, { transfer: moving ?? [], signal, small: moving?.length ? undefined : smallOf(request) });
+    for (const field in request) request[field] = compact(request[field], moving, TENSOR_DEPTH);
+    return ready(request, { transfer: moving ?? [], signal, small: name || moving?.length ? undefined : copyIfSmall(request) });
   };
 
   // Calls are made at once where nothing is left to wait for.
@@ -170,7 +172,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
   };
 
-  // The refusal of a request that cannot be read comes as every other does.
+  // A request that cannot be prepared rejects the call's promise, as every other refusal does.
   const post = (request, send, name) => {
     let prepared;
     try {
