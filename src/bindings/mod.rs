@@ -42,16 +42,17 @@ pub use full_trace::FullTrace;
 pub use learned_layer::receive_opening;
 pub use listeners::StatusSubscription;
 pub use parent_channel::{IncomingMessage, ParentChannel};
+pub(crate) use public::shared_client;
 pub use public::{Engine, engine};
 pub use status::{GpuState, GpuStatus};
 pub use worker::receive;
 
-/// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
-/// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an
-/// [`Engine`].
-pub fn start() -> Option<Client> {
+/// Starts this instance of the module. In the window of our own page it starts the worker and opens the public API; in a worker it starts
+/// what answers it. In somebody else's window it waits to be asked for an [`Engine`].
+pub fn start() {
     panics::report();
     worker::start();
-    web_sys::window()?;
-    public::open()
+    if web_sys::window().is_some() {
+        public::open();
+    }
 }

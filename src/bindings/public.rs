@@ -25,19 +25,17 @@ thread_local! {
     static CLIENT: RefCell<Option<Client>> = const { RefCell::new(None) };
 }
 
-fn client() -> Client {
+/// The client that everything in this window shares; the first call starts the worker.
+pub(crate) fn shared_client() -> Client {
     CLIENT.with_borrow_mut(|client| client.get_or_insert_with(Client::start).clone())
 }
 
 /// Opens the public API of this page; only our own has a `boot.js` that waits for it.
-pub(super) fn open() -> Option<Client> {
+pub(super) fn open() {
     let api = get(&js_sys::global(), "attentionPlayground");
-    if !get(&api, "host").is_object() {
-        return None;
+    if get(&api, "host").is_object() {
+        let _ = connect(Engine(shared_client()));
     }
-    let client = client();
-    let _ = connect(Engine(client.clone()));
-    Some(client)
 }
 
 /// The engine for a page of somebody else's, the same for every caller. `host`: `worker()` gives
@@ -45,7 +43,7 @@ pub(super) fn open() -> Option<Client> {
 #[wasm_bindgen]
 pub fn engine(host: &JsValue) -> Engine {
     host_hooks::set(host);
-    Engine(client())
+    Engine(shared_client())
 }
 
 /// The engine as JavaScript sees it. Every promise rejects with an `AttentionError`.

@@ -39,6 +39,7 @@ mod view;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
@@ -46,7 +47,7 @@ pub use mount_context::MountContext;
 pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
 
-use crate::bindings::{Client, StatusSubscription, receive_opening};
+use crate::bindings::{Client, StatusSubscription, receive_opening, shared_client};
 use crate::present::frame_schedule::PendingWork;
 use activity::Activity;
 use dom::Root;
@@ -193,11 +194,12 @@ impl Handle {
     }
 }
 
-/// Opens the page in the window's own document, for as long as the document lives.
+/// Opens the page in the window's own document, for as long as the document lives; `js/start.js` calls it.
 ///
 /// # Panics
 /// Where the document is not `index.html`: a mistake of ours, which the page then shows as any other.
-pub fn open(client: Client) {
+#[wasm_bindgen(js_name = openPage)]
+pub fn open_page() {
     receive_opening();
     let window = web_sys::window().ok_or(MountError::NoWindow);
     let mounted = window.and_then(|window| {
@@ -205,7 +207,7 @@ pub fn open(client: Client) {
         let root = document.and_then(|document| document.document_element());
         mount(
             root.ok_or(MountError::NoWindow)?,
-            client,
+            shared_client(),
             MountContext::for_window(&window),
         )
     });

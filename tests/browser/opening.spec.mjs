@@ -186,9 +186,17 @@ test('a picture that is late holds nothing back: the engine shows the page', asy
   const held = new Promise((resolve) => { letPictureCome = resolve; });
   await page.route(/\/opening-\w+-\w+\.js$/, (route) => held.then(() => route.continue()));
   const letCome = await openWithoutEngine(page);
-  await expect(page.locator('main')).toHaveCSS('visibility', 'hidden');
+  await expect(page.locator('main')).toBeHidden();
   await letCome();
   await expect(page.locator('#story')).toBeVisible();
   await expect(page.locator('#story')).toContainText('animal');
   letPictureCome();
+});
+
+test('a page that is loaded again is scrolled to where it was', async ({ page }) => {
+  await openPage(page);
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.reload();
+  await idle(page);
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(890);
 });

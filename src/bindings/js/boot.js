@@ -185,8 +185,11 @@
   const [picture, numbers] = (isWithoutLink() && OPENINGS[language()]) || [];
   let opening;
   const layerCame = numbers ? loadLayer(numbers).then((learned) => { opening = { language: language(), learned }; }, () => {}) : Promise.resolve();
-  // The picture shows more controls than the markup, which would move under the reader. Where it is late, the engine shows the page.
+  // The picture shows more controls than the markup, which would move under the reader. Once it is being drawn this says 'map': what stands
+  // below it comes when it has been painted. Where it is late, the engine shows the page.
   if (picture) document.documentElement.dataset.opening = '';
+  // Whoever comes back is scrolled to where they were, which has to be there.
+  const isFirstVisit = performance.getEntriesByType('navigation')[0]?.type === 'navigate';
   const endOpening = () => { delete document.documentElement.dataset.opening; };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
@@ -194,7 +197,6 @@
   const host = {
     connect: (arrived) => {
       engine = arrived;
-      endOpening();
       arrive(arrived);
       try {
         sessionStorage.removeItem(RENEWED);
@@ -211,14 +213,18 @@
     opening: () => opening,
     hasInput,
     replayInput,
+    endOpening,
     open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
-  Promise.all([loadOpening(picture), parsed]).then(([draw]) => {
+  Promise.all([loadOpening(picture), parsed]).then(async ([draw]) => {
     reveal();
-    if (!engine && isWithoutLink()) draw?.();
+    if (!draw || engine || !isWithoutLink()) return;
+    if (isFirstVisit) document.documentElement.dataset.opening = 'map';
+    else endOpening();
+    await draw();
   }).catch(() => {}).finally(endOpening); // Otherwise the engine draws the same later.
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);

@@ -23,6 +23,12 @@ attentionPlayground.host.open(() => {
   const up = (length) => Math.ceil(length * dpr) / dpr;
   const line = (css) => Math.max(Math.round(css * dpr), 1) / dpr;
 
+  // Before anything is asked for, so that styles are worked out once.
+  const plate = find('.plate');
+  plate.dataset.drawn = '';
+  writeWords();
+  writeParts();
+
   // Colours are asked for as those of an element, since a custom property may be a pair of them.
   const probe = find('#probe');
   const computed = getComputedStyle(probe);
@@ -225,7 +231,8 @@ attentionPlayground.host.open(() => {
 
   /** Writes texts of another language where `index.html` has English ones, as `browser::language` does. */
   function writeWords() {
-    document.documentElement.lang = OPENING.tag;
+    // Browsers work out styles anew even where it stays the same.
+    if (document.documentElement.lang !== OPENING.tag) document.documentElement.lang = OPENING.tag;
     const words = new Map(OPENING.words);
     if (words.size === 0) return;
     for (const [name, attribute] of [['data-t'], ['data-t-label', 'aria-label'], ['data-t-title', 'title'], ['data-t-placeholder', 'placeholder'], ['data-t-content', 'content']]) {
@@ -255,19 +262,24 @@ attentionPlayground.host.open(() => {
   }
 
   const isWide = innerWidth >= 900;
-  writeWords();
-  writeParts();
   const room = { width: Math.min(find('#map').clientWidth, 720), height: Math.max(isWide ? innerHeight - 370 : 0.45 * innerHeight, 280) };
   const laidOut = layout(room);
-  if (!laidOut) return;
+  if (!laidOut) {
+    delete plate.dataset.drawn;
+    return null;
+  }
   drawMap(laidOut, map.head);
   drawHeads();
   drawBar();
   find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
   find('#full-screen').hidden = !document.fullscreenEnabled;
-  find('.plate').dataset.drawn = '';
   // The task after the next frame's callbacks: by then the picture has been painted.
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => performance.mark('first-map');
   requestAnimationFrame(() => port2.postMessage(null));
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      performance.mark('first-map');
+      resolve();
+    };
+  });
 });

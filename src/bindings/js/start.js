@@ -1,6 +1,6 @@
 // Starts the engine once the page's markup has been parsed. `boot.js` handles every error that is thrown here.
 
-import init, { loadChunks, loadChunksOnInput } from './engine.js';
+import init, { loadChunks, loadChunksOnInput, openPage } from './engine.js';
 import { isKept } from './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
@@ -24,8 +24,12 @@ const wanted = [
 await loadChunks(...wanted).catch(() => {});
 const module_or_path = await compiled;
 await attentionPlayground.host.layerCame;
-// What is compiled is started in a task of its own, so that neither is long.
-await new Promise((resolve) => setTimeout(resolve));
+// What is compiled is started in a task of its own, and so is the page, so that none is long.
+const task = () => new Promise((resolve) => setTimeout(resolve));
+await task();
 await init({ module_or_path });
+await task();
+openPage();
+attentionPlayground.host.endOpening();
 if (attentionPlayground.host.hasInput()) await loadChunks('input').catch(() => {});
 attentionPlayground.host.replayInput();
