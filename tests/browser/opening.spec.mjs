@@ -200,3 +200,13 @@ test('a page that is loaded again is scrolled to where it was', async ({ page })
   await idle(page);
   expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(890);
 });
+
+test('a tab that is not seen starts its engine all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    globalThis.requestAnimationFrame = () => 0;
+  });
+  await page.goto('./');
+  await expect(page.locator('html')).not.toHaveAttribute('data-opening');
+  await page.evaluate(() => attentionPlayground.ready);
+});

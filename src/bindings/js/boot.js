@@ -193,7 +193,8 @@
   const endOpening = () => { delete document.documentElement.dataset.opening; };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
-  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link.
+  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link. `painted` is when the picture is
+  // painted, once it is being drawn.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -214,17 +215,20 @@
     hasInput,
     replayInput,
     endOpening,
+    painted: () => painted,
     open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
+  let painted;
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
   Promise.all([loadOpening(picture), parsed]).then(async ([draw]) => {
     reveal();
     if (!draw || engine || !isWithoutLink()) return;
     if (isFirstVisit) document.documentElement.dataset.opening = 'map';
     else endOpening();
-    await draw();
+    painted = draw();
+    await painted;
   }).catch(() => {}).finally(endOpening); // Otherwise the engine draws the same later.
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);

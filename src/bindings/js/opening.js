@@ -273,11 +273,15 @@ attentionPlayground.host.open(() => {
   drawBar();
   find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
   find('#full-screen').hidden = !document.fullscreenEnabled;
-  // The task after the next frame's callbacks: by then the picture has been painted.
+  // The task after the next frame's callbacks: by then the picture has been painted. A tab that is not seen has no frames.
   const { port1, port2 } = new MessageChannel();
-  requestAnimationFrame(() => port2.postMessage(null));
+  const tell = () => port2.postMessage(null);
+  if (document.hidden) tell();
+  else requestAnimationFrame(tell);
+  document.addEventListener('visibilitychange', tell, { once: true });
   return new Promise((resolve) => {
     port1.onmessage = () => {
+      port1.close();
       performance.mark('first-map');
       resolve();
     };

@@ -11,7 +11,11 @@ attentionPlayground.host.setChunkLoader(() => loadChunks('more', 'host'));
 const asked = ask('default').catch(() => ask('reload'));
 // Not every host says what the module is; browsers compile only what is said to be one as it comes.
 const isNamed = (response) => response.headers.get('content-type') === 'application/wasm';
-const compiled = asked.then(async (response) => (isNamed(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer())));
+const compiled = asked.then(async (response) => {
+  // A picture that is being drawn comes first; one that is late holds nothing back.
+  await attentionPlayground.host.painted();
+  return isNamed(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+});
 compiled.catch(() => {}); // Told below.
 // What this visit needs of chunks, as far as it can be told. Where one has not come in time, whatever is called waits for it.
 loadChunksOnInput();
