@@ -189,7 +189,7 @@
   // below it comes when it has been painted. Where it is late, the engine shows the page.
   if (picture) document.documentElement.dataset.opening = '';
   // Whoever comes back is scrolled to where they were, which has to be there.
-  const isFirstVisit = performance.getEntriesByType('navigation')[0]?.type === 'navigate';
+  const isReturn = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
   const endOpening = () => { delete document.documentElement.dataset.opening; };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
@@ -225,8 +225,8 @@
   Promise.all([loadOpening(picture), parsed]).then(async ([draw]) => {
     reveal();
     if (!draw || engine || !isWithoutLink()) return;
-    if (isFirstVisit) document.documentElement.dataset.opening = 'map';
-    else endOpening();
+    if (isReturn) endOpening();
+    else document.documentElement.dataset.opening = 'map';
     painted = draw();
     await painted;
   }).catch(() => {}).finally(endOpening); // Otherwise the engine draws the same later.

@@ -33,7 +33,7 @@ const task = () => new Promise((resolve) => setTimeout(resolve));
 await task();
 await init({ module_or_path });
 await task();
-openPage();
 attentionPlayground.host.endOpening();
+openPage();
 if (attentionPlayground.host.hasInput()) await loadChunks('input').catch(() => {});
 attentionPlayground.host.replayInput();
