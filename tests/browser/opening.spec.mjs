@@ -193,7 +193,7 @@ test('a picture that is late holds nothing back: the engine shows the page', asy
   letPictureCome();
 });
 
-test('a page that is loaded again is scrolled to where it was', async ({ page }) => {
+test('a reload keeps the scroll position', async ({ page }) => {
   await openPage(page);
   await page.evaluate(() => scrollTo(0, 900));
   await page.reload();
@@ -201,7 +201,7 @@ test('a page that is loaded again is scrolled to where it was', async ({ page })
   expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(890);
 });
 
-test('a tab that is not seen starts its engine all the same', async ({ page }) => {
+test('a hidden tab starts its engine all the same', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true });
     globalThis.requestAnimationFrame = () => 0;

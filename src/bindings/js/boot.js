@@ -185,16 +185,14 @@
   const [picture, numbers] = (isWithoutLink() && OPENINGS[language()]) || [];
   let opening;
   const layerCame = numbers ? loadLayer(numbers).then((learned) => { opening = { language: language(), learned }; }, () => {}) : Promise.resolve();
-  // The picture shows more controls than the markup, which would move under the reader. Once it is being drawn this says 'map': what stands
-  // below it comes when it has been painted. Where it is late, the engine shows the page.
+  // The picture shows more controls than the markup, which would move under the reader: until it is drawn, the style sheet hides the page. While it
+  // is drawn and painted the value is 'map', which hides only what stands below the map. Where the picture is late, the engine shows the page.
   if (picture) document.documentElement.dataset.opening = '';
-  // Whoever comes back is scrolled to where they were, which has to be there.
-  const isReturn = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
   const endOpening = () => { delete document.documentElement.dataset.opening; };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
-  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link. `painted` is when the picture is
-  // painted, once it is being drawn.
+  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link. `painted()` is a promise
+  // that resolves once the picture has been painted, and undefined before drawing begins.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -225,7 +223,8 @@
   Promise.all([loadOpening(picture), parsed]).then(async ([draw]) => {
     reveal();
     if (!draw || engine || !isWithoutLink()) return;
-    if (isReturn) endOpening();
+    // After a reload browsers restore the scroll position, for which the page needs its whole height at once.
+    if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') endOpening();
     else document.documentElement.dataset.opening = 'map';
     painted = draw();
     await painted;

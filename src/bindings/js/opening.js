@@ -23,7 +23,7 @@ attentionPlayground.host.open(() => {
   const up = (length) => Math.ceil(length * dpr) / dpr;
   const line = (css) => Math.max(Math.round(css * dpr), 1) / dpr;
 
-  // Before anything is asked for, so that styles are worked out once.
+  // Before the first read of a style or a size, so that the browser computes styles and layout once.
   const plate = find('.plate');
   plate.dataset.drawn = '';
   writeWords();
@@ -231,7 +231,7 @@ attentionPlayground.host.open(() => {
 
   /** Writes texts of another language where `index.html` has English ones, as `browser::language` does. */
   function writeWords() {
-    // Browsers work out styles anew even where it stays the same.
+    // To set the same language again would invalidate every style.
     if (document.documentElement.lang !== OPENING.tag) document.documentElement.lang = OPENING.tag;
     const words = new Map(OPENING.words);
     if (words.size === 0) return;
@@ -273,7 +273,7 @@ attentionPlayground.host.open(() => {
   drawBar();
   find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
   find('#full-screen').hidden = !document.fullscreenEnabled;
-  // The task after the next frame's callbacks: by then the picture has been painted. A tab that is not seen has no frames.
+  // The task after the next frame's callbacks: by then the picture has been painted. A hidden tab runs no animation frames.
   const { port1, port2 } = new MessageChannel();
   const tell = () => port2.postMessage(null);
   if (document.hidden) tell();

@@ -12,7 +12,7 @@ const asked = ask('default').catch(() => ask('reload'));
 // Not every host says what the module is; browsers compile only what is said to be one as it comes.
 const isNamed = (response) => response.headers.get('content-type') === 'application/wasm';
 const compiled = asked.then(async (response) => {
-  // A picture that is being drawn comes first; one that is late holds nothing back.
+  // To compile now would delay the paint of a picture that is being drawn. One that has not come yet is not waited for.
   await attentionPlayground.host.painted();
   return isNamed(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 });
@@ -28,7 +28,7 @@ const wanted = [
 await loadChunks(...wanted).catch(() => {});
 const module_or_path = await compiled;
 await attentionPlayground.host.layerCame;
-// What is compiled is started in a task of its own, and so is the page, so that none is long.
+// The module is compiled, started and opens the page in three tasks, so that none is long.
 const task = () => new Promise((resolve) => setTimeout(resolve));
 await task();
 await init({ module_or_path });
