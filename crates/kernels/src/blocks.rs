@@ -40,9 +40,14 @@ impl Blocks {
         if columns.is_empty() {
             return;
         }
-        for panel in columns.start / PANEL..columns.end.div_ceil(PANEL) {
-            let word = row / ROWS * self.stretches() + panel / PANELS;
-            self.words[word] |= 1 << (panel % PANELS);
+        let first = row / ROWS * self.stretches();
+        let (mut panel, end) = (columns.start / PANEL, columns.end.div_ceil(PANEL));
+        while panel < end {
+            let word = panel / PANELS;
+            let next = end.min((word + 1) * PANELS);
+            let ones = u32::MAX >> (PANELS - (next - panel));
+            self.words[first + word] |= ones << (panel % PANELS);
+            panel = next;
         }
     }
 

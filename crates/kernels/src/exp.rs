@@ -1,6 +1,6 @@
 //! `exp` and `tanh` on vectors, with the same results on every machine.
 
-use crate::simd::F32x4;
+use crate::simd::{F32x4, ROUNDING};
 
 /// Below this the result is less than the smallest normal number and becomes 0.
 const UNDERFLOW: f32 = -87.0;
@@ -21,15 +21,15 @@ const TAYLOR: [f32; 8] = [
     1.0,
 ];
 
-/// `e^x` in each lane: `2^n · e^r` with `x = n·ln 2 + r`.
+/// `e^x` in each lane, for `x ≤ 88`: `2^n · e^r` with `x = n·ln 2 + r`.
 ///
-/// Relative error below 2·10⁻⁷ for −87 ≤ x ≤ 88; 0 below that range, `e^88` above it.
+/// Relative error below 2·10⁻⁷ from −87 on; 0 below that.
 #[inline(always)]
 pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
     let bounded = x.max(F32x4::splat(UNDERFLOW));
-    let bounded =
-        F32x4::splat(0.0).sub(F32x4::splat(0.0).sub(bounded).max(F32x4::splat(-OVERFLOW)));
-    let n = bounded.mul(F32x4::splat(LOG2_E)).round();
+    let rounding = F32x4::splat(ROUNDING);
+    let rounded = bounded.mul(F32x4::splat(LOG2_E)).add(rounding);
+    let n = rounded.sub(rounding);
     let r = bounded
         .sub(n.mul(F32x4::splat(LN2_HIGH)))
         .sub(n.mul(F32x4::splat(LN2_LOW)));
@@ -38,7 +38,9 @@ pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
     let then = |sum: F32x4, c: f32| sum.mul(r).add(F32x4::splat(c));
     let high = then(then(then(F32x4::splat(c7), c6), c5), c4);
     let series = then(then(then(then(high, c3), c2), c1), c0);
-    series.mul(n.exp2_whole()).zero_below(x, UNDERFLOW)
+    series
+        .mul(rounded.exp2_of_rounded())
+        .zero_below(x, UNDERFLOW)
 }
 
 /// `tanh(x) = (1 − t) / (1 + t)` with `t = e^(−2|x|)`, and the sign of `x`. Absolute error below 2·10⁻⁷.
@@ -49,9 +51,10 @@ pub(crate) fn tanh_lanes(x: F32x4) -> F32x4 {
     one.sub(t).div(one.add(t)).with_sign_of(x)
 }
 
-/// `e^x` of one number, by the same arithmetic as the vectors.
+/// `e^x` of one number, by the same arithmetic as the vectors; `e^88` above 88.
 pub fn exp(x: f32) -> f32 {
-    exp_lanes(F32x4::splat(x)).to_array()[0]
+    let bounded = if x > OVERFLOW { OVERFLOW } else { x };
+    exp_lanes(F32x4::splat(bounded)).to_array()[0]
 }
 
 /// `tanh(x)` of one number, by the same arithmetic as the vectors.

@@ -1,7 +1,7 @@
 //! Measures of one row of weights.
 
 use crate::log::log_lanes;
-use crate::simd::{F32x4, LANES, larger, vectors};
+use crate::simd::{F32x4, LANES, largest_of, vectors};
 
 /// Whether all weights lie in 0 … 1, as those of a softmax do; not where one is NaN.
 pub fn are_shares(row: &[f32]) -> bool {
@@ -74,9 +74,7 @@ pub fn bin_of<const BINS: usize>(weight: f32) -> usize {
 
 /// The place of the largest weight, the first on ties; `None` where none is above 0.
 pub fn first_largest(row: &[f32]) -> Option<usize> {
-    let (whole, rest) = vectors(row);
-    let largest = whole.fold(F32x4::splat(0.0), |max, weights| weights.max(max));
-    let largest = rest.iter().copied().fold(largest.largest(), larger);
+    let largest = largest_of(row, 0.0);
     if largest > 0.0 {
         row.iter().position(|weight| *weight == largest)
     } else {

@@ -9,6 +9,9 @@ pub(crate) const LANES: usize = 4;
 
 pub(crate) use body::F32x4;
 
+/// 1.5·2²³: added to a number of magnitude below 2²² it rounds to a whole one, ties to even, which then stands in its lowest bits.
+pub(crate) const ROUNDING: f32 = 12_582_912.0;
+
 /// The bits of `√½`.
 const HALF_ROOT: i32 = 0x3f35_04f3;
 
@@ -77,23 +80,16 @@ mod body {
             Self(f32x4_abs(self.0))
         }
 
-        /// The nearest whole number, ties to even.
-        #[inline(always)]
-        pub(crate) fn round(self) -> Self {
-            Self(f32x4_nearest(self.0))
-        }
-
         /// Each lane with the sign of `sign`.
         #[inline(always)]
         pub(crate) fn with_sign_of(self, sign: Self) -> Self {
             Self(v128_bitselect(sign.0, self.0, i32x4_splat(i32::MIN)))
         }
 
-        /// `2^n` for whole `n` in −126 … 127.
+        /// `2^n` for [`ROUNDING`] + `n`, `n` being whole and in −126 … 127.
         #[inline(always)]
-        pub(crate) fn exp2_whole(self) -> Self {
-            let exponent = i32x4_add(i32x4_trunc_sat_f32x4(self.0), i32x4_splat(127));
-            Self(i32x4_shl(exponent, 23))
+        pub(crate) fn exp2_of_rounded(self) -> Self {
+            Self(i32x4_shl(i32x4_add(self.0, i32x4_splat(127)), 23))
         }
 
         /// Whether every lane lies below `bound`.
@@ -174,25 +170,16 @@ mod body {
             Self(self.0.map(f32::abs))
         }
 
-        /// The nearest whole number, ties to even.
-        #[inline(always)]
-        pub(crate) fn round(self) -> Self {
-            Self(self.0.map(f32::round_ties_even))
-        }
-
         /// Each lane with the sign of `sign`.
         #[inline(always)]
         pub(crate) fn with_sign_of(self, sign: Self) -> Self {
             self.with(sign, f32::copysign)
         }
 
-        /// `2^n` for whole `n` in −126 … 127.
+        /// `2^n` for [`ROUNDING`] + `n`, `n` being whole and in −126 … 127.
         #[inline(always)]
-        pub(crate) fn exp2_whole(self) -> Self {
-            Self(
-                self.0
-                    .map(|n| f32::from_bits(((n as i32 + 127) << 23) as u32)),
-            )
+        pub(crate) fn exp2_of_rounded(self) -> Self {
+            Self(self.0.map(|x| f32::from_bits(x.to_bits().wrapping_add(127) << 23)))
         }
 
         /// Whether every lane lies below `bound`.
@@ -254,4 +241,30 @@ pub(crate) fn larger(a: f32, b: f32) -> f32 {
 pub(crate) fn vectors(values: &[f32]) -> (impl Iterator<Item = F32x4> + '_, &[f32]) {
     let (whole, rest) = values.as_chunks::<LANES>();
     (whole.iter().map(|chunk| F32x4::new(*chunk)), rest)
+}
+
+/// Folds a slice in four parts at once, each of every fourth vector, since every step waits for the one before; and what is left of the slice.
+/// For operations whose order does not matter.
+#[inline(always)]
+pub(crate) fn fold_in_four(
+    values: &[f32],
+    start: F32x4,
+    step: impl Fn(F32x4, F32x4) -> F32x4,
+) -> ([F32x4; 4], &[f32]) {
+    let (blocks, rest) = values.as_chunks::<{ 4 * LANES }>();
+    let mut parts = [start; 4];
+    for block in blocks {
+        let (vectors, _) = block.as_chunks::<LANES>();
+        parts = std::array::from_fn(|at| step(parts[at], F32x4::new(vectors[at])));
+    }
+    (parts, rest)
+}
+
+/// The largest number, at least `least`.
+#[inline(always)]
+pub(crate) fn largest_of(values: &[f32], least: f32) -> f32 {
+    let (parts, rest) = fold_in_four(values, F32x4::splat(least), |max, x| x.max(max));
+    let [a, b, c, d] = parts.map(F32x4::largest);
+    let max = larger(larger(a, b), larger(c, d));
+    rest.iter().copied().fold(max, larger)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::exp::{exp, exp_lanes};
-use crate::simd::{F32x4, LANES, larger, vectors};
+use crate::simd::{F32x4, LANES, larger, largest_of, vectors};
 
 /// Turns rows of scores into weights in place: `w[k] = exp(β·(s[k] − max)) / Σ_j exp(β·(s[j] − max))`, `β` being `inverse_temperature`.
 ///
@@ -39,7 +39,7 @@ pub fn softmax_range(row: &mut [f32], visible: Range<usize>, inverse_temperature
     let end = visible.end.next_multiple_of(LANES).min(row.len());
     row[..start].fill(0.0);
     row[end..].fill(0.0);
-    let max = largest(&row[visible.clone()]);
+    let max = largest_of(&row[visible.clone()], f32::MIN);
     row[start..visible.start].fill(max);
     row[visible.end..end].fill(max);
     exponentials(&mut row[start..end], max, inverse_temperature);
@@ -49,7 +49,7 @@ pub fn softmax_range(row: &mut [f32], visible: Range<usize>, inverse_temperature
 }
 
 fn softmax_all(row: &mut [f32], inverse_temperature: f32) {
-    let max = largest(row);
+    let max = largest_of(row, f32::MIN);
     exponentials(row, max, inverse_temperature);
     normalise(row);
 }
@@ -62,12 +62,6 @@ fn softmax_visible(row: &mut [f32], seen: &[f32], inverse_temperature: f32) {
     };
     exponentials_of_visible(row, seen, max, inverse_temperature);
     normalise(row);
-}
-
-fn largest(row: &[f32]) -> f32 {
-    let (whole, rest) = vectors(row);
-    let max = whole.fold(F32x4::splat(f32::MIN), |max, scores| scores.max(max));
-    rest.iter().copied().fold(max.largest(), larger)
 }
 
 fn exponentials(row: &mut [f32], max: f32, inverse_temperature: f32) {
