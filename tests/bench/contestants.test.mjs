@@ -22,11 +22,14 @@ test('numbers of builds that exist are not written into the documents', async ()
   }
 });
 
-test('two builds take part side by side, each from its own path', () => {
+test('two builds take part side by side, each from its own path, and each kept to one worker as well', () => {
   const builds = ['/a/dist', '/b/dist'];
-  assert.deepEqual(mountsOf(builds), { '/ours/': '/a/dist', '/ours-2/': '/b/dist' });
-  const two = contestantsOn('wasm', builds, ['ours', 'ours-2']);
-  assert.deepEqual(two.map(({ name, frame, options }) => [name, frame, options.backend]), [['ours', '/ours/', 'cpu'], ['ours-2', '/ours-2/', 'cpu']]);
+  const found = contestantsOn('wasm', builds, null).filter(({ folder }) => folder);
+  assert.deepEqual(found.map(({ name, frame }) => [name, frame, mountsOf(builds)[frame]]), [
+    ['ours', '/ours/', '/a/dist'], ['ours-one-worker', '/one-core/ours/', '/a/dist'],
+    ['ours-2', '/ours-2/', '/b/dist'], ['ours-2-one-worker', '/one-core/ours-2/', '/b/dist'],
+  ]);
+  assert.ok(found.every(({ options }) => options.backend === 'cpu'));
 });
 
 test('every peer of a backend takes part unless some are named', () => {

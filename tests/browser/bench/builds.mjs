@@ -1,6 +1,7 @@
 // Builds of this project that are measured side by side, and the isolated page in which contestants take turns.
 
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags } from '../browsers.mjs';
 import { serve } from '../server.mjs';
@@ -12,20 +13,34 @@ const TURNS = '/tests/browser/bench/turns.mjs';
 /** Without these a browser gives no page memory that threads share. */
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
+/** Below this path workers of our pages are told of one core, so that none starts a second worker. */
+const ONE_CORE = '/one-core';
+
 /** `ours` is served below /ours/, the second build below /ours-2/. */
 export const nameOf = (at) => (at === 0 ? 'ours' : `ours-${at + 1}`);
 const pathOf = (at) => `/${nameOf(at)}/`;
 
 /** Where the server finds each build, by path. */
-export const mountsOf = (builds) => Object.fromEntries(builds.map((folder, at) => [pathOf(at), resolve(folder)]));
+export const mountsOf = (builds) =>
+  Object.fromEntries(builds.flatMap((folder, at) => ['', ONE_CORE].map((where) => [where + pathOf(at), resolve(folder)])));
 
-/** The contestant that build `at` is, with what it is asked for. */
-export const ours = (folder, at, options) => ({ name: nameOf(at), frame: pathOf(at), module: './ours.mjs', options, folder });
+/** The contestant that build `at` is, with what it is asked for; kept to one worker where `workers` is 1. */
+export const ours = (folder, at, options) =>
+  ({ name: nameOf(at), frame: (options.workers === 1 ? ONE_CORE : '') + pathOf(at), module: './ours.mjs', options, folder });
 
 const served = (builds, options) => serve({ folder: ROOT.replace(/\/$/, ''), mounts: mountsOf(builds), ...options });
 
+/** In place of a worker's script below ONE_CORE. */
+const workerOnOneCore = (builds) => (path) => {
+  const at = builds.findIndex((_, at) => path?.startsWith(ONE_CORE + pathOf(at)));
+  if (at < 0 || !/^worker-\w+\.js$/.test(basename(path))) return null;
+  const script = readFileSync(join(builds[at], basename(path)), 'utf8');
+  const body = `Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 });\n${script}`;
+  return { body: [body], headers: { 'content-type': 'text/javascript', ...ISOLATED } };
+};
+
 /** For contestants that take turns. */
-export const serveIsolated = (builds) => served(builds, { headers: ISOLATED });
+export const serveIsolated = (builds) => served(builds, { headers: ISOLATED, instead: workerOnOneCore(builds) });
 
 /** As a host would: compressed, and kept for ten minutes. `onRequest` is told every path, those that workers ask for as well. */
 export const serveAsHost = (builds, onRequest) => served(builds, { headers: { 'cache-control': 'max-age=600' }, isCompressed: true, instead: onRequest });

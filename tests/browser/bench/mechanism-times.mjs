@@ -14,7 +14,7 @@ export async function measure({ isolated, builds, isQuick, rounds }) {
     const page = await openBare(browser, isolated);
     const mechanisms = {};
     for (const mechanism of NAMES) {
-      const contestants = builds.map((folder, at) => ours(folder, at, { backend: 'cpu', mechanism }));
+      const contestants = builds.map((folder, at) => ours(folder, at, { backend: 'cpu', workers: 1, mechanism }));
       const given = { n: N, contestants, rounds: rounds ?? (isQuick ? 2 : 15), warmUps: 1, allowed: ALLOWED };
       mechanisms[mechanism] = (await measureInTurns(page, given)).times;
     }

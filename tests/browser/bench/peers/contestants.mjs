@@ -14,7 +14,7 @@ export const BACKENDS = {
   wasm: {
     sizes: [16, 128, 512, 1024, 2048],
     rounds: (n) => Math.max(9, Math.min(200, Math.round(16384 / n))),
-    ours: { '': 'cpu' },
+    ours: { '': { backend: 'cpu' }, '-one-worker': { backend: 'cpu', workers: 1 } },
     peers: {
       'onnxruntime-web-1': { ...onnxruntime, threads: 1 },
       'onnxruntime-web-2': { ...onnxruntime, threads: 2 },
@@ -25,7 +25,7 @@ export const BACKENDS = {
   webgpu: {
     sizes: [128, 512],
     rounds: () => 9,
-    ours: { '': 'webgpu', '-cpu': 'cpu' },
+    ours: { '': { backend: 'webgpu' }, '-cpu': { backend: 'cpu' } },
     peers: { 'onnxruntime-web': onnxruntime, 'TensorFlow.js': tensorflow('webgpu'), 'jax-js': jax },
   },
 };
@@ -33,8 +33,8 @@ export const BACKENDS = {
 /** `{ name, frame, module, options, … }` of everybody on a backend, builds of ours first; of `only` alone where it is given. */
 export function contestantsOn(backend, builds, only) {
   const { ours: kinds, peers } = BACKENDS[backend];
-  const own = builds.flatMap((folder, at) => Object.entries(kinds).map(([suffix, computesOn]) => {
-    const contestant = ours(folder, at, { backend: computesOn });
+  const own = builds.flatMap((folder, at) => Object.entries(kinds).map(([suffix, options]) => {
+    const contestant = ours(folder, at, options);
     return { ...contestant, name: contestant.name + suffix };
   }));
   const others = Object.entries(peers).map(([name, { threads, ...peer }]) => ({ name, frame: BARE, options: { backend, threads }, ...peer }));

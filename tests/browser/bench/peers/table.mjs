@@ -5,13 +5,13 @@ import { median, ratio, table } from '../report.mjs';
 
 const version = async (name) => JSON.parse(await readFile(new URL(`./node_modules/${name}/package.json`, import.meta.url))).version;
 
-const threads = (count) => (count ? `, ${count} thread${count === 1 ? '' : 's'}` : '');
+const counted = (count, what) => (count ? `, ${count} ${what}${count === 1 ? '' : 's'}` : '');
 
 const BACKEND = { cpu: 'CPU', webgpu: 'WebGPU' };
 
 async function title({ name, folder, package: library, options, note }) {
-  if (folder !== undefined) return `this project${/-\d/.test(name) ? ` (${name})` : ''}, ${BACKEND[options.backend]}`;
-  return `${name.replace(/-\d$/, '')} ${await version(library)}${threads(options.threads)}${note ? `, ${note}` : ''}`;
+  if (folder !== undefined) return `this project${/-\d/.test(name) ? ` (${name})` : ''}, ${BACKEND[options.backend]}${counted(options.workers, 'worker')}`;
+  return `${name.replace(/-\d$/, '')} ${await version(library)}${counted(options.threads, 'thread')}${note ? `, ${note}` : ''}`;
 }
 
 /** The contestants, each with a title for tables, which names the version that was measured. */
