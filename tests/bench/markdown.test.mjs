@@ -29,6 +29,7 @@ const start = (firstMap) => ({
 const cold = (visits) => ({
   networks: { local: visits.map((firstMap) => ({ phases: phases(start(firstMap)), longest: firstMap > 90 ? 60 : 0 })) },
   shifts: { '390 × 844': 0.0104 },
+  forMap: { raw: 700, brotli: 600 },
   untilMap: { raw: 1000, brotli: 2000 },
   untilIdle: { raw: 3000, brotli: 4000 },
 });
@@ -70,7 +71,7 @@ test('a first visit is written by phases, in which those that did not happen hav
     assert.ok(text.includes(`| ${row} |`), `${row} in ${text}`);
   }
   assert.match(text, /under 50 ms \|$/m);
-  assert.match(text, /2 kB asked for before the first map \(1 kB unpacked\), 4 kB until .* 0\.010 at 390 × 844/);
+  assert.match(text, /needs 1 kB; until it is there 2 kB are asked for \(1 kB unpacked\), 4 kB until .* 0\.010 at 390 × 844/);
 });
 
 test('the README has the middle of the first visits and of the key presses with the usual panels', () => {

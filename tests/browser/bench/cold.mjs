@@ -14,11 +14,16 @@ const NETWORKS = {
 };
 const VIEWPORTS = { '1280 × 900': { width: 1280, height: 900 }, '390 × 844': { width: 390, height: 844 } };
 
-/** One visit to the first build, which ends `rest` milliseconds after the page has become idle. */
-async function visit(origin, network, viewport, rest = 0) {
+/** What the engine is made of: what is drawn without it is drawn without these. */
+const OF_THE_ENGINE = /\.(wasm|f32)$/;
+
+/** One visit to the first build, which ends `rest` milliseconds after the page has become idle; where `hasEngine` is false, with the first map. */
+async function visit(origin, { network = null, viewport = VIEWPORTS['1280 × 900'], rest = 0, hasEngine = true } = {}) {
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport, serviceWorkers: 'block' });
+    // Neither answered nor refused: as over a network that is too slow.
+    if (!hasEngine) await page.route(OF_THE_ENGINE, () => {});
     if (network) {
       const session = await page.context().newCDPSession(page);
       await session.send('Network.enable');
@@ -26,7 +31,7 @@ async function visit(origin, network, viewport, rest = 0) {
     }
     await page.addInitScript(noteStart);
     await page.goto(`${origin}/ours/`);
-    await page.waitForFunction(() => 'idle' in document.documentElement.dataset && performance.getEntriesByName('first-map').length > 0);
+    await page.waitForFunction((hasEngine) => (!hasEngine || 'idle' in document.documentElement.dataset) && performance.getEntriesByName('first-map').length > 0, hasEngine);
     await page.waitForTimeout(rest);
     return await page.evaluate(readStart);
   } finally {
@@ -62,12 +67,18 @@ async function transferred(folder, requests, until) {
   return { files, raw: sum('raw'), brotli: sum('brotli') };
 }
 
-/** Until the first map, and until the page has had nothing to do for a second: by then it has opened a graphics device, if there is one. */
+/**
+ * What the first map needs, what has been asked for until it is there, and until the page has had nothing to do for a second: by then it has
+ * opened a graphics device, if there is one.
+ */
 async function bytes({ origin, builds, requests }) {
-  requests.length = 0;
-  const start = await visit(origin, null, VIEWPORTS['1280 × 900'], 1000);
   const until = (moment) => transferred(builds[0], requests, moment);
-  return { untilMap: await until(start.origin + start.marks['first-map']), untilIdle: await until(Infinity) };
+  requests.length = 0;
+  await visit(origin, { hasEngine: false });
+  const forMap = await until(Infinity);
+  requests.length = 0;
+  const start = await visit(origin, { rest: 1000 });
+  return { forMap, untilMap: await until(start.origin + start.marks['first-map']), untilIdle: await until(Infinity) };
 }
 
 const shift = ({ shifts }) => shifts.reduce((sum, { value }) => sum + value, 0);
@@ -77,7 +88,7 @@ async function visits({ origin, isQuick, rounds }) {
   const networks = Object.fromEntries(Object.keys(NETWORKS).map((name) => [name, []]));
   for (let round = 0; round < (rounds ?? (isQuick ? 2 : 9)); round++) {
     for (const [name, network] of Object.entries(NETWORKS)) {
-      const start = await visit(origin, network, VIEWPORTS['1280 × 900']);
+      const start = await visit(origin, { network });
       networks[name].push({ phases: phases(start), longest: longest(start) });
     }
   }
@@ -86,7 +97,7 @@ async function visits({ origin, isQuick, rounds }) {
 
 export async function measure(context) {
   const shifts = {};
-  for (const [name, viewport] of Object.entries(VIEWPORTS)) shifts[name] = shift(await visit(context.origin, null, viewport));
+  for (const [name, viewport] of Object.entries(VIEWPORTS)) shifts[name] = shift(await visit(context.origin, { viewport }));
   return { networks: await visits(context), shifts, ...await bytes(context) };
 }
 
@@ -96,7 +107,7 @@ const middle = (numbers) => {
   return present.length === 0 ? '–' : ms(median(present));
 };
 
-export function markdown({ networks, shifts, untilMap, untilIdle }) {
+export function markdown({ networks, shifts, forMap, untilMap, untilIdle }) {
   const names = Object.keys(networks);
   const all = Object.keys(networks[names[0]][0].phases);
   const rows = [
@@ -112,7 +123,7 @@ export function markdown({ networks, shifts, untilMap, untilIdle }) {
     '',
     table(['', ...names], rows),
     '',
-    `Transferred as brotli: ${kb(untilMap.brotli)} asked for before the first map (${kb(untilMap.raw)} unpacked), ${kb(untilIdle.brotli)} until the page is idle. `
+    `Transferred as brotli: the first map needs ${kb(forMap.brotli)}; until it is there ${kb(untilMap.brotli)} are asked for (${kb(untilMap.raw)} unpacked), ${kb(untilIdle.brotli)} until the page is idle. `
       + `Layout shift: ${Object.entries(shifts).map(([name, value]) => `${value.toFixed(3)} at ${name}`).join(', ')}.`,
   ].join('\n');
 }

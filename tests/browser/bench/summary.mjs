@@ -2,11 +2,11 @@
 
 import { kb, median, ms, p95, table } from './report.mjs';
 
-export function coldRows({ networks, untilMap, untilIdle }) {
+export function coldRows({ networks, forMap, untilMap, untilIdle }) {
   const first = (network) => ms(median(networks[network].map(({ phases }) => phases['first map'])));
   return [
     ...Object.keys(networks).map((network) => [`Navigation → first map, fresh browser, nothing cached, ${network}`, first(network)]),
-    ['Transferred before the first map, and until the page is idle', `${kb(untilMap.brotli)}, ${kb(untilIdle.brotli)}`],
+    ['Bytes that the first map needs, that are asked for until it is there, and until the page is idle', `${kb(forMap.brotli)}, ${kb(untilMap.brotli)}, ${kb(untilIdle.brotli)}`],
   ];
 }
 
