@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use kernels::all_finite;
+use ndarray::{Array, Dimension};
+
 /// Why a value was refused. The names are those of the public API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
@@ -98,6 +101,17 @@ impl Error {
     pub fn missing(field: impl Into<String>, rule: impl Into<String>) -> Self {
         Self::new(Code::MissingField, field, "nothing", rule)
     }
+}
+
+/// [`check_finite`] of many values.
+pub(crate) fn check_all_finite<D: Dimension>(
+    field: &str,
+    values: &Array<f32, D>,
+) -> Result<(), Error> {
+    if values.as_slice().is_some_and(all_finite) {
+        return Ok(());
+    }
+    check_finite(field, values)
 }
 
 /// Refuses the first value that is not finite, with its position in row-major order.

@@ -95,7 +95,9 @@ pub struct Trace<T> {
 /// # Errors
 /// [`Code::TooLarge`], naming `field`, where the machine does not have the memory.
 pub fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
-    Rows::reserve(field, shape).map(Rows::into_array)
+    // What could be reserved can be had again, and at once with zeros.
+    Rows::reserve(field, shape).map(drop)?;
+    Ok(Array4::zeros(shape))
 }
 
 /// An array `[batch, heads, n, columns]` that is written row after row, and not with zeros first.

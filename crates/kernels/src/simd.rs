@@ -179,7 +179,10 @@ mod body {
         /// `2^n` for [`ROUNDING`] + `n`, `n` being whole and in −126 … 127.
         #[inline(always)]
         pub(crate) fn exp2_of_rounded(self) -> Self {
-            Self(self.0.map(|x| f32::from_bits(x.to_bits().wrapping_add(127) << 23)))
+            Self(
+                self.0
+                    .map(|x| f32::from_bits(x.to_bits().wrapping_add(127) << 23)),
+            )
         }
 
         /// Whether every lane lies below `bound`.

@@ -14,6 +14,8 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const [TENSOR_DEPTH, MOST_NAMES, LONGEST_SEARCHED] = [2, 4096, 4096];
   // Of a call that may be short: the numbers in typed arrays, the items of a list. More take long to be read.
   const [MOST_NUMBERS, MOST_ITEMS] = [1 << 16, 16];
+  // Bytes from which on an array is copied first.
+  const LONG = 1 << 16;
 
   const attempt = (act, otherwise) => {
     try {
@@ -38,22 +40,29 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return fields;
   };
 
-  // Typed arrays become as large as their contents, so that no more is copied than was meant, or are put on the list of what moves; objects
-  // around them are copied. Lists and everything else stay as they are.
-  const compact = (value, moving, depth) => {
-    if (ArrayBuffer.isView(value)) return compactView(value, moving);
+  // Typed arrays become as large as their contents, so that no more is copied than was meant; objects around them are copied. Lists and
+  // everything else stay as they are. `moving` lists what moves: the caller's own buffers where they are `given` away, else the copies of long
+  // arrays, which a structured clone would copy twice.
+  const compact = (value, moving, given, depth) => {
+    if (ArrayBuffer.isView(value)) return given ? moved(value, moving) : copied(value, moving);
     if (depth === 0 || !isObject(value) || isList(value) || !isPlain(value)) return value;
     const fields = fieldsOf(value);
     if (!fields) return placeholder();
-    for (const name in fields) fields[name] = compact(fields[name], moving, depth - 1);
+    for (const name in fields) fields[name] = compact(fields[name], moving, given, depth - 1);
     return fields;
   };
-  const compactView = (view, moving) => {
-    if (!moving) return attempt(() => view.byteLength < view.buffer.byteLength && view.slice()) || view;
+  const moved = (view, moving) => {
     const buffer = attempt(() => view.buffer);
     if (!moving.includes(buffer)) moving.push(buffer);
     return view;
   };
+  const copied = (view, moving) => attempt(() => {
+    const isPart = view.byteLength < view.buffer.byteLength;
+    if (!isPart && view.byteLength < LONG) return view;
+    const copy = view.slice();
+    moving.push(copy.buffer);
+    return copy;
+  }, () => view);
 
   // `value` with a placeholder for every part that a structured clone refuses, down to `depth` levels.
   const cloneable = (value, depth) => {
@@ -120,9 +129,9 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', describe(transfer), 'must be true or false');
     delete request.signal;
     delete request.transfer;
-    const moving = transfer ? [] : null;
-    for (const field in request) request[field] = compact(request[field], moving, TENSOR_DEPTH);
-    return ready(request, { transfer: moving ?? [], signal, small: name || moving?.length ? undefined : copyIfSmall(request) });
+    const moving = [];
+    for (const field in request) request[field] = compact(request[field], moving, transfer, TENSOR_DEPTH);
+    return ready(request, { transfer: moving, signal, small: name || (transfer && moving.length > 0) ? undefined : copyIfSmall(request) });
   };
 
   // Calls are made at once where nothing is left to wait for.
