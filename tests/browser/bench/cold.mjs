@@ -74,8 +74,8 @@ async function transferred(folder, requests, until) {
 async function bytes({ origin, builds, requests }) {
   const until = (moment) => transferred(builds[0], requests, moment);
   requests.length = 0;
-  await visit(origin, { hasEngine: false });
-  const forMap = await until(Infinity);
+  const held = await visit(origin, { hasEngine: false });
+  const forMap = await until(held.origin + held.marks['first-map']);
   requests.length = 0;
   const start = await visit(origin, { rest: 1000 });
   return { forMap, untilMap: await until(start.origin + start.marks['first-map']), untilIdle: await until(Infinity) };
