@@ -86,7 +86,7 @@ mod body {
             Self(v128_bitselect(sign.0, self.0, i32x4_splat(i32::MIN)))
         }
 
-        /// `2^n` for [`ROUNDING`] + `n`, `n` being whole and in −126 … 127.
+        /// `2^n` for `ROUNDING + n`, `n` being whole and in −126 … 127.
         #[inline(always)]
         pub(crate) fn exp2_of_rounded(self) -> Self {
             Self(i32x4_shl(i32x4_add(self.0, i32x4_splat(127)), 23))
@@ -176,7 +176,7 @@ mod body {
             self.with(sign, f32::copysign)
         }
 
-        /// `2^n` for [`ROUNDING`] + `n`, `n` being whole and in −126 … 127.
+        /// `2^n` for `ROUNDING + n`, `n` being whole and in −126 … 127.
         #[inline(always)]
         pub(crate) fn exp2_of_rounded(self) -> Self {
             Self(
