@@ -139,6 +139,7 @@ test('values that only JavaScript has', async ({ page }) => {
       structuredClone(request.q.data, { transfer: [request.q.data.buffer] });
       return attentionPlayground.compute(request);
     }, 'shape_mismatch', 'q'],
+    ['a function beside a long array', () => attentionPlayground.compute({ ...small(), q: tensor(2, 5000, 4), mask: () => 1 }), 'shape_mismatch', 'mask'],
     ['a buffer', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new ArrayBuffer(16) } }), 'shape_mismatch', 'q'],
     ['a map', () => attentionPlayground.compute({ ...small(), mask: new Map([['kind', 'causal']]) }), 'shape_mismatch', 'mask'],
     ['a date', () => attentionPlayground.compute(new Date(0)), 'missing_field', 'queries'],
