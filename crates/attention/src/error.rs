@@ -103,8 +103,8 @@ impl Error {
     }
 }
 
-/// [`check_finite`] of many values.
-pub(crate) fn check_all_finite<D: Dimension>(
+/// [`check_finite`] for an array, in vectors where its memory is contiguous.
+pub(crate) fn check_finite_array<D: Dimension>(
     field: &str,
     values: &Array<f32, D>,
 ) -> Result<(), Error> {

@@ -95,7 +95,7 @@ pub struct Trace<T> {
 /// # Errors
 /// [`Code::TooLarge`], naming `field`, where the machine does not have the memory.
 pub fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
-    // What could be reserved can be had again, and at once with zeros.
+    // Only to report a lack of memory: `Array4::zeros` would abort.
     Rows::reserve(field, shape).map(drop)?;
     Ok(Array4::zeros(shape))
 }

@@ -40,13 +40,13 @@ impl Blocks {
         if columns.is_empty() {
             return;
         }
-        let first = row / ROWS * self.stretches();
+        let first_word = row / ROWS * self.stretches();
         let (mut panel, end) = (columns.start / PANEL, columns.end.div_ceil(PANEL));
         while panel < end {
             let word = panel / PANELS;
             let next = end.min((word + 1) * PANELS);
             let ones = u32::MAX >> (PANELS - (next - panel));
-            self.words[first + word] |= ones << (panel % PANELS);
+            self.words[first_word + word] |= ones << (panel % PANELS);
             panel = next;
         }
     }

@@ -1,6 +1,6 @@
 //! Bounds of many numbers, which decide how they are computed with.
 
-use crate::simd::{F32x4, fold_in_four, vectors};
+use crate::simd::{F32x4, fold_unordered, vectors};
 
 /// The largest Euclidean norm of rows of `width` numbers; infinite or NaN where a sum of squares is, 0 without rows.
 pub fn largest_norm(rows: &[f32], width: usize) -> f32 {
@@ -19,8 +19,8 @@ fn sum_of_squares(row: &[f32]) -> f32 {
 pub fn all_finite(values: &[f32]) -> bool {
     // 0 times them is 0, and NaN for those.
     let zero = F32x4::splat(0.0);
-    let (parts, rest) = fold_in_four(values, zero, |sum, x| sum.add(x.mul(zero)));
-    parts.iter().all(|part| part.sum() == 0.0) && rest.iter().all(|x| x.is_finite())
+    let (sums, rest) = fold_unordered(values, zero, |sum, x| sum.add(x.mul(zero)));
+    sums.iter().all(|sum| sum.sum() == 0.0) && rest.iter().all(|x| x.is_finite())
 }
 
 #[cfg(test)]

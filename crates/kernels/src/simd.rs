@@ -9,7 +9,7 @@ pub(crate) const LANES: usize = 4;
 
 pub(crate) use body::F32x4;
 
-/// 1.5·2²³: added to a number of magnitude below 2²² it rounds to a whole one, ties to even, which then stands in its lowest bits.
+/// 1.5·2²³. Adding it rounds a number of magnitude below 2²² to an integer, ties to even, which the lowest bits of the sum then hold.
 pub(crate) const ROUNDING: f32 = 12_582_912.0;
 
 /// The bits of `√½`.
@@ -246,28 +246,28 @@ pub(crate) fn vectors(values: &[f32]) -> (impl Iterator<Item = F32x4> + '_, &[f3
     (whole.iter().map(|chunk| F32x4::new(*chunk)), rest)
 }
 
-/// Folds a slice in four parts at once, each of every fourth vector, since every step waits for the one before; and what is left of the slice.
-/// For operations whose order does not matter.
+/// Folds a slice into four accumulators, so that a step does not wait for the result of the step before; also returns the numbers after the last
+/// whole block of four vectors. Only for operations whose order does not matter.
 #[inline(always)]
-pub(crate) fn fold_in_four(
+pub(crate) fn fold_unordered(
     values: &[f32],
     start: F32x4,
     step: impl Fn(F32x4, F32x4) -> F32x4,
 ) -> ([F32x4; 4], &[f32]) {
     let (blocks, rest) = values.as_chunks::<{ 4 * LANES }>();
-    let mut parts = [start; 4];
+    let mut accumulators = [start; 4];
     for block in blocks {
         let (vectors, _) = block.as_chunks::<LANES>();
-        parts = std::array::from_fn(|at| step(parts[at], F32x4::new(vectors[at])));
+        accumulators = std::array::from_fn(|at| step(accumulators[at], F32x4::new(vectors[at])));
     }
-    (parts, rest)
+    (accumulators, rest)
 }
 
-/// The largest number, at least `least`.
+/// The largest number, or `least` where all are below it.
 #[inline(always)]
 pub(crate) fn largest_of(values: &[f32], least: f32) -> f32 {
-    let (parts, rest) = fold_in_four(values, F32x4::splat(least), |max, x| x.max(max));
-    let [a, b, c, d] = parts.map(F32x4::largest);
+    let (maxima, rest) = fold_unordered(values, F32x4::splat(least), |max, x| x.max(max));
+    let [a, b, c, d] = maxima.map(F32x4::largest);
     let max = larger(larger(a, b), larger(c, d));
     rest.iter().copied().fold(max, larger)
 }

@@ -14,8 +14,8 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const [TENSOR_DEPTH, MOST_NAMES, LONGEST_SEARCHED] = [2, 4096, 4096];
   // Of a call that may be short: the numbers in typed arrays, the items of a list. More take long to be read.
   const [MOST_NUMBERS, MOST_ITEMS] = [1 << 16, 16];
-  // Bytes from which on an array is copied first.
-  const LONG = 1 << 16;
+  // Typed arrays of at least this many bytes are copied here and the copies transferred.
+  const LEAST_TRANSFERRED = 1 << 16;
 
   const attempt = (act, otherwise) => {
     try {
@@ -40,27 +40,27 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return fields;
   };
 
-  // Typed arrays become as large as their contents, so that no more is copied than was meant; objects around them are copied. Lists and
-  // everything else stay as they are. `moving` lists what moves: the caller's own buffers where they are `given` away, else the copies of long
-  // arrays, which a structured clone would copy twice.
-  const compact = (value, moving, given, depth) => {
-    if (ArrayBuffer.isView(value)) return given ? moved(value, moving) : copied(value, moving);
+  // Copies plain objects and replaces a typed array that views a part of its buffer by a copy of that part, so that no more is posted than the
+  // caller meant; lists and other values are returned as they are. Adds the buffers to transfer to `transferList`: the caller's own where
+  // `isTransferred`, else copies of long typed arrays, which a structured clone would copy once when it is written and once when it is read.
+  const compact = (value, transferList, isTransferred, depth) => {
+    if (ArrayBuffer.isView(value)) return isTransferred ? transferView(value, transferList) : copyView(value, transferList);
     if (depth === 0 || !isObject(value) || isList(value) || !isPlain(value)) return value;
     const fields = fieldsOf(value);
     if (!fields) return placeholder();
-    for (const name in fields) fields[name] = compact(fields[name], moving, given, depth - 1);
+    for (const name in fields) fields[name] = compact(fields[name], transferList, isTransferred, depth - 1);
     return fields;
   };
-  const moved = (view, moving) => {
+  const transferView = (view, transferList) => {
     const buffer = attempt(() => view.buffer);
-    if (!moving.includes(buffer)) moving.push(buffer);
+    if (!transferList.includes(buffer)) transferList.push(buffer);
     return view;
   };
-  const copied = (view, moving) => attempt(() => {
+  const copyView = (view, transferList) => attempt(() => {
     const isPart = view.byteLength < view.buffer.byteLength;
-    if (!isPart && view.byteLength < LONG) return view;
+    if (!isPart && view.byteLength < LEAST_TRANSFERRED) return view;
     const copy = view.slice();
-    moving.push(copy.buffer);
+    transferList.push(copy.buffer);
     return copy;
   }, () => view);
 
@@ -129,9 +129,9 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', describe(transfer), 'must be true or false');
     delete request.signal;
     delete request.transfer;
-    const moving = [];
-    for (const field in request) request[field] = compact(request[field], moving, transfer, TENSOR_DEPTH);
-    return ready(request, { transfer: moving, signal, small: name || (transfer && moving.length > 0) ? undefined : copyIfSmall(request) });
+    const transferList = [];
+    for (const field in request) request[field] = compact(request[field], transferList, transfer, TENSOR_DEPTH);
+    return ready(request, { transfer: transferList, signal, small: name || (transfer && transferList.length > 0) ? undefined : copyIfSmall(request) });
   };
 
   // Calls are made at once where nothing is left to wait for.

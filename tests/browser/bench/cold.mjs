@@ -14,15 +14,18 @@ const NETWORKS = {
 };
 const VIEWPORTS = { '1280 × 900': { width: 1280, height: 900 }, '390 × 844': { width: 390, height: 844 } };
 
-/** What the engine is made of: what is drawn without it is drawn without these. */
+/** The engine's modules and the learned layer, which the opening picture does not need. */
 const OF_THE_ENGINE = /\.(wasm|f32)$/;
 
-/** One visit to the first build, which ends `rest` milliseconds after the page has become idle; where `hasEngine` is false, with the first map. */
+/**
+ * One visit to the first build, which ends `rest` milliseconds after the page has become idle. Where `hasEngine` is false, files of the engine do
+ * not arrive, and the visit ends after the first map instead.
+ */
 async function visit(origin, { network = null, viewport = VIEWPORTS['1280 × 900'], rest = 0, hasEngine = true } = {}) {
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport, serviceWorkers: 'block' });
-    // Neither answered nor refused: as over a network that is too slow.
+    // The handler neither answers nor aborts, as on a network that is too slow.
     if (!hasEngine) await page.route(OF_THE_ENGINE, () => {});
     if (network) {
       const session = await page.context().newCDPSession(page);
@@ -68,14 +71,14 @@ async function transferred(folder, requests, until) {
 }
 
 /**
- * What the first map needs, what has been asked for until it is there, and until the page has had nothing to do for a second: by then it has
+ * Bytes that the first map needs, that are requested before it, and that are requested until the page has been idle for a second: by then it has
  * opened a graphics device, if there is one.
  */
 async function bytes({ origin, builds, requests }) {
   const until = (moment) => transferred(builds[0], requests, moment);
   requests.length = 0;
-  const held = await visit(origin, { hasEngine: false });
-  const forMap = await until(held.origin + held.marks['first-map']);
+  const withoutEngine = await visit(origin, { hasEngine: false });
+  const forMap = await until(withoutEngine.origin + withoutEngine.marks['first-map']);
   requests.length = 0;
   const start = await visit(origin, { rest: 1000 });
   return { forMap, untilMap: await until(start.origin + start.marks['first-map']), untilIdle: await until(Infinity) };

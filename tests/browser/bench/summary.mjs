@@ -6,7 +6,7 @@ export function coldRows({ networks, forMap, untilMap, untilIdle }) {
   const first = (network) => ms(median(networks[network].map(({ phases }) => phases['first map'])));
   return [
     ...Object.keys(networks).map((network) => [`Navigation → first map, fresh browser, nothing cached, ${network}`, first(network)]),
-    ['Bytes that the first map needs, that are asked for until it is there, and until the page is idle', `${kb(forMap.brotli)}, ${kb(untilMap.brotli)}, ${kb(untilIdle.brotli)}`],
+    ['Transferred as brotli: needed for the first map, requested before it, requested until the page is idle', `${kb(forMap.brotli)}, ${kb(untilMap.brotli)}, ${kb(untilIdle.brotli)}`],
   ];
 }
 
