@@ -104,7 +104,7 @@ impl Error {
 }
 
 /// [`check_finite`] for an array, in vectors where its memory is contiguous.
-pub(crate) fn check_finite_array<D: Dimension>(
+pub(crate) fn check_all_finite<D: Dimension>(
     field: &str,
     values: &Array<f32, D>,
 ) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::error::{Error, check_finite_array};
+use crate::error::{Error, check_all_finite};
 
 /// The projections of Wang et al. 2020, eq. 7: `K' = E·K`, `V' = F·V`, both `[k, m]·[m, d]`.
 ///
@@ -29,7 +29,7 @@ impl Linformer {
             if matrix.shape() != wanted {
                 return Err(Error::shape(field, matrix.shape(), &wanted, "k, m"));
             }
-            check_finite_array(field, matrix)?;
+            check_all_finite(field, matrix)?;
         }
         Ok(())
     }

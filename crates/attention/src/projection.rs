@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2};
 
-use crate::error::{Error, check_finite_array};
+use crate::error::{Error, check_all_finite};
 
 /// A linear map `y = x·w + b` with `w` of shape `[in, out]` and an optional bias `[out]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,14 +22,14 @@ impl Linear {
     /// Refuses values that are not finite and a bias that is not as long as the matrix is wide.
     /// `suffix` is the letter of the public name: `q` for `w_q` and `b_q`.
     pub(crate) fn check(&self, suffix: &str) -> Result<(), Error> {
-        check_finite_array(&format!("w_{suffix}"), &self.w)?;
+        check_all_finite(&format!("w_{suffix}"), &self.w)?;
         let Some(bias) = &self.b else { return Ok(()) };
         let field = format!("b_{suffix}");
         if bias.len() != self.w.ncols() {
             let axes = format!("the columns of w_{suffix}");
             return Err(Error::shape(field, bias.shape(), &[self.w.ncols()], &axes));
         }
-        check_finite_array(&field, bias)
+        check_all_finite(&field, bias)
     }
 
     /// One entry of `x·w + b` in 64 bit: `Σ_i x[i]·w[i, column] + b[column]`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ndarray::{Array1, Array3};
 
-use crate::error::{check_finite, check_finite_array};
+use crate::error::{check_all_finite, check_finite};
 use crate::layer::{check_additive, check_output};
 use crate::{
     Biases, Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Outputs,
@@ -173,7 +173,7 @@ impl Request {
             ));
         }
         for (field, rows) in [("q", &inputs.q), ("k", &inputs.k), ("v", &inputs.v)] {
-            check_finite_array(field, rows)?;
+            check_all_finite(field, rows)?;
         }
         check_additive(options.scoring, inputs.additive.as_ref(), sizes.d_k)?;
         check_output(inputs.output.as_ref(), sizes.heads, sizes.d_v)?;
@@ -259,7 +259,7 @@ fn check_rows(field: &str, rows: &Array3<f32>, wanted: [usize; 3]) -> Result<(),
             "batch, rows, d_model",
         ));
     }
-    check_finite_array(field, rows)
+    check_all_finite(field, rows)
 }
 
 fn key_columns(call: &CallOptions, m: usize) -> Result<usize, Error> {
