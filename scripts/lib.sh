@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 ROOT=$PWD
-TOOLS=${PLAYGROUND_TOOLS:-$ROOT/.tools}
+# Beside cargo's own cache and what it has compiled (`.cargo/config.toml`), for all checkouts.
+TOOLS=${PLAYGROUND_TOOLS:-${CARGO_HOME:-$HOME/.cargo}/attention-playground/tools}
 BROWSER_TESTS=$ROOT/tests/browser
 export WASM=wasm32-unknown-unknown
 export PATH="$TOOLS/bin:$BROWSER_TESTS/node_modules/.bin:$PATH"
@@ -30,6 +31,35 @@ step() {
   fi
   tail -n 20 "$log" >&2
   die "$advice The whole log is in $log."
+}
+
+# reachable ADDRESS: whether its server answers within five seconds, asked once. A closed network may let a download hang until its own limit.
+UNREACHABLE=
+reachable() {
+  local server
+  server=$(cut -d/ -f1-3 <<<"$1")
+  [[ "$UNREACHABLE " != *" $server "* ]] || return 1
+  ! have curl || curl --silent --head --connect-timeout 5 --max-time 5 --output /dev/null "$server" || { UNREACHABLE+=" $server" && return 1; }
+}
+
+# beside TITLE COMMAND…: runs it in the background until `joined`, which shows what it has said and fails as it did. One at a time.
+beside() {
+  BESIDE=$1 BESIDE_LOG=$(mktemp)
+  shift
+  set -m # a process group of its own, to be ended as one
+  ("$@") >"$BESIDE_LOG" 2>&1 </dev/null &
+  BESIDE_GROUP=$!
+  set +m
+  trap 'kill -- "-$BESIDE_GROUP" 2>/dev/null; rm -f "$BESIDE_LOG"' EXIT
+}
+
+joined() {
+  local status=0
+  wait "$BESIDE_GROUP" || status=$?
+  cat "$BESIDE_LOG" >&2
+  rm -f "$BESIDE_LOG"
+  trap - EXIT
+  [ "$status" = 0 ] || die "$BESIDE failed."
 }
 
 # as_root COMMAND…: directly for root, else through a sudo that asks for no password.

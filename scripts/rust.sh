@@ -21,10 +21,9 @@ ensure_rust_parts() {
 
 limited() { if have timeout; then timeout 120 "$@"; else "$@"; fi; }
 
-# A closed network may refuse rustup's server or let it hang, hence the time limit. A checkout on a machine
-# where that has happened before goes straight to the toolchain that was made then.
+# A checkout on a machine where rustup's server could not be reached before goes straight to the toolchain that was made then.
 add_with_rustup() {
-  if ! have rustup || rustup toolchain list | grep -q '^debian-wasm'; then return 1; fi
+  if ! have rustup || rustup toolchain list | grep -q '^debian-wasm' || ! reachable "${RUSTUP_DIST_SERVER:-https://static.rust-lang.org}"; then return 1; fi
   say "· Rust's $WASM standard library, clippy and rustfmt, with rustup (seconds)"
   limited rustup target add "$WASM" >&2 </dev/null || say "  rustup could not add it here"
   rust_complete rustc && return
@@ -54,20 +53,20 @@ add_with_debian() {
 
 # Bitcode keeps link-time optimisation possible; the crate `test` is wanted by wasm-bindgen-test.
 build_wasm_std() (
-  set -e
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  mkdir "$work/src"
-  echo '#![no_std]' >"$work/src/lib.rs"
-  printf '[package]\nname = "seed"\nversion = "0.0.0"\nedition = "2021"\n' >"$work/Cargo.toml"
-  cd "$work"
-  env PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes CARGO_TARGET_DIR="$work/target" \
-    /usr/bin/cargo build --release -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test --target "$WASM"
-  libdir=$(/usr/bin/rustc --print target-libdir --target "$WASM")
-  as_root mkdir -p "$libdir"
-  find "target/$WASM/release/deps" -name '*.rlib' ! -name 'libseed-*' -print0 | as_root xargs -0 cp -t "$libdir"
-  # rustc asks for a linker called rust-lld, beside its other host programs.
-  host_bin=$(/usr/bin/rustc --print sysroot)/lib/rustlib/$(/usr/bin/rustc -vV | sed -n 's/^host: //p')/bin
-  as_root mkdir -p "$host_bin"
-  as_root ln -sf /usr/lib/llvm-19/bin/lld "$host_bin/rust-lld"
+  # `set -e` does nothing in what `step` runs, whose failure is a condition.
+  mkdir "$work/src" &&
+    echo '#![no_std]' >"$work/src/lib.rs" &&
+    printf '[package]\nname = "seed"\nversion = "0.0.0"\nedition = "2021"\n' >"$work/Cargo.toml" &&
+    cd "$work" &&
+    env PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes CARGO_TARGET_DIR="$work/target" \
+      /usr/bin/cargo build --release -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test --target "$WASM" &&
+    libdir=$(/usr/bin/rustc --print target-libdir --target "$WASM") &&
+    as_root mkdir -p "$libdir" &&
+    find "target/$WASM/release/deps" -name '*.rlib' ! -name 'libseed-*' -print0 | as_root xargs -0 cp -t "$libdir" &&
+    # rustc asks for a linker called rust-lld, beside its other host programs.
+    host_bin=$(/usr/bin/rustc --print sysroot)/lib/rustlib/$(/usr/bin/rustc -vV | sed -n 's/^host: //p')/bin &&
+    as_root mkdir -p "$host_bin" &&
+    as_root ln -sf /usr/lib/llvm-19/bin/lld "$host_bin/rust-lld"
 )

@@ -13,7 +13,7 @@ free_port() {
 }
 
 # trunk watches the whole folder and refuses to ignore what does not exist.
-not_the_page=(.tools benches dist docs scripts target test-results tests)
+not_the_page=(benches dist docs scripts target test-results tests)
 
 setup build
 port=${1:-$(free_port)}

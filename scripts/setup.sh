@@ -15,13 +15,15 @@ setup() {
   ensure_node
   ensure_packages "$@"
   [[ $groups != *' browsers '* ]] || ensure_headless_shell
+  # pip mostly waits for its downloads.
+  if [[ $groups == *' python '* ]]; then beside "Python's packages" ensure_python; fi
   ensure_rust_parts
   ensure_node_packages
   [[ $groups != *' build '* ]] || ensure_build_tools
-  [[ $groups != *' python '* ]] || ensure_python
   [[ $groups != *' peers '* ]] || ensure_peers
   [[ $groups != *' audit '* ]] || ensure_audit_tools
   rm -rf "$TOOLS/build"
+  if [[ $groups == *' python '* ]]; then joined; fi
   release_setup_lock
 }
 

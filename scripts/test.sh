@@ -1,5 +1,5 @@
-# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite in this order, or one. Stops at the
-# first that fails. `./dev soak` is the long run of what the suites hold short ones of.
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite, or one. Stops at the first that
+# fails. `./dev soak` is the long run of what the suites hold short ones of.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -76,12 +76,17 @@ test_package() {
   PLAYGROUND_PACKAGES=$PACKAGES node --test --test-reporter=spec tests/package/*.test.mjs
 }
 
-# suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
+firefox_and_package() {
+  run_part firefox
+  run_part package
+}
+
+# suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces; a run of all suites has set them up already.
 suite() {
   local title=$1 needs
   read -ra needs <<<"$2"
   shift 2
-  setup "${needs[@]}"
+  [ -n "${IS_WHOLE:-}" ] || setup "${needs[@]}"
   say "▸ $title"
   "$@"
 }
@@ -104,7 +109,17 @@ run_part() {
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
+  setup gpu python build browsers
+  IS_WHOLE=1
+  # The last step of the release build links on one core.
+  beside "release build" run_part build
   # One run of the native tests is both parts.
   suite "native, exports in Python" "gpu python" test_native_and_python
-  for part in swiftshader wasm build chromium firefox package; do run_part "$part"; done
+  run_part swiftshader
+  run_part wasm
+  joined
+  # Firefox leaves more than half of two cores idle.
+  beside "Firefox and the npm package" firefox_and_package
+  run_part chromium
+  joined
 fi

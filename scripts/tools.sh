@@ -1,4 +1,5 @@
-# Pinned programs, installed by cargo and npm. They live in .tools/ and tests/browser/node_modules/ only: nothing global is touched.
+# Pinned programs, taken from their release archives or built by cargo, and npm's packages. They live in $TOOLS and
+# tests/browser/node_modules/ only: nothing global is touched.
 # shellcheck shell=bash
 
 TRUNK_VERSION=0.21.14
@@ -9,17 +10,54 @@ locked_version() { awk -v name="$1" -F'"' '$1 == "name = " { found = $2 == name 
 
 has_version() { have "$1" && [[ "$("$1" --version 2>/dev/null) " == *" $2 "* ]]; }
 
-# cargo_tool PROGRAM CRATE VERSION DURATION [OPTION…]: leaves a program of the right version on PATH as it is. The tools' own
-# release profiles are made for small, fast programs and take five times as long to build. Each runs for seconds, so it is not optimised, and
-# what they share is compiled once.
+# cargo_tool PROGRAM CRATE VERSION DURATION [OPTION…]: leaves a program of the right version on PATH as it is.
 cargo_tool() {
-  local program=$1 crate=$2 version=$3 duration=$4
-  shift 4
+  local program=$1 crate=$2 version=$3
   if has_version "$program" "$version"; then return; fi
-  step "$crate $version into ${TOOLS#"$ROOT/"}/ ($duration)" \
+  unpack_tool "$program" "$crate" "$version" || binstall_tool "$crate" "$version" || compile_tool "${@:2}"
+}
+
+# tools.sha256 has a line for each archive: check sum, crate, version, the host as rustc calls it, address. A program without a line is compiled.
+unpack_tool() {
+  local program=$1 crate=$2 version=$3 sum url host
+  host=$(rustc -vV | sed -n 's/^host: //p')
+  read -r sum url < <(awk -v tool="$crate $version $host" '$2 " " $3 " " $4 == tool { print $1, $5 }' scripts/tools.sha256) || return 1
+  have curl && reachable "$url" || return 1
+  (step "$crate $version into $TOOLS/ (seconds)" "$url could not be had as it was pinned: $crate is built instead." \
+    unpack_archive "$program" "$sum" "$url")
+}
+
+has_sum() {
+  node -e 'const [, path, sum] = process.argv;
+    process.exitCode = Number(require("crypto").createHash("sha256").update(require("fs").readFileSync(path)).digest("hex") !== sum);' "$1" "$2"
+}
+
+unpack_archive() (
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  curl --fail --location --connect-timeout 5 --max-time 60 --output "$work/archive" "$3" &&
+    has_sum "$work/archive" "$2" &&
+    tar -xzf "$work/archive" -C "$work" &&
+    mkdir -p "$TOOLS/bin" &&
+    find "$work" -type f -name "$1" -exec install -m 755 {} "$TOOLS/bin/" ';' &&
+    [ -x "$TOOLS/bin/$1" ]
+)
+
+binstall_tool() {
+  have cargo-binstall && reachable https://github.com || return 1
+  (step "$1 $2 into $TOOLS/ with cargo binstall" "cargo binstall could not install it: it is built instead." \
+    cargo binstall --no-confirm --disable-strategies compile --root "$TOOLS" "$1@$2")
+}
+
+# The tools' own release profiles are made for small, fast programs and take five times as long to build. Each runs for seconds, so it is
+# not optimised, and what they share is compiled once.
+compile_tool() {
+  local crate=$1 version=$2 duration=$3
+  shift 3
+  step "$crate $version into $TOOLS/ ($duration)" \
     "$crate could not be built: check the network, run 'rustup update stable', then ./dev setup again (finished parts are kept)." \
-    env -u RUSTFLAGS CARGO_TARGET_DIR="$TOOLS/build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=true \
+    env -u RUSTFLAGS CARGO_TARGET_DIR="$TOOLS/build" CARGO_BUILD_BUILD_DIR="$TOOLS/build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
+    CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=true \
     cargo install "$crate" --version "$version" --root "$TOOLS" --force "$@"
 }
 

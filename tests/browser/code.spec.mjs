@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, choose, enter, link, named, table } from './helpers.mjs';
 
-const PYTHON = process.env.PYTHON || join(import.meta.dirname, '../../.tools/python/bin/python');
+const PYTHON = process.env.PYTHON || 'python3';
 const RUN = join(import.meta.dirname, '../python/run.py');
 
 /** Runs a program beside its files, and returns what it leaves: weights, output, tokens, what it prints. */

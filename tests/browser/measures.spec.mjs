@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, openPage, test } from './fixture.mjs';
 import { DEFAULTS, link } from './helpers.mjs';
 
-const PYTHON = process.env.PYTHON || join(import.meta.dirname, '../../.tools/python/bin/python');
+const PYTHON = process.env.PYTHON || 'python3';
 const MEASURE = join(import.meta.dirname, '../python/measures.py');
 
 /** What Python measures of programs, one after the other: to start it takes longer than to measure them all. */

@@ -13,7 +13,7 @@ import { DIST, serve } from './server.mjs';
 
 const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples', import.meta.url));
-const PYTHON = process.env.PYTHON || join(import.meta.dirname, '../../.tools/python/bin/python');
+const PYTHON = process.env.PYTHON || 'python3';
 
 /** A copy of one example in a folder that is removed afterwards. */
 async function withCopy(name, act) {
