@@ -41,6 +41,13 @@ pub(crate) fn on_gpu<R: Send + 'static>(act: impl FnOnce(&Gpu) -> R + Send + 'st
     Some(done.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
+/// Does something with a device that no other test uses: what its pool holds then follows from `act` alone.
+pub(crate) fn on_own_gpu<R: Send + 'static>(
+    act: impl FnOnce(Gpu) -> R + Send + 'static,
+) -> Option<R> {
+    on_gpu(|_| act(block_on(Gpu::open()).expect("opened once before")))
+}
+
 fn owner() -> Option<&'static Mutex<Sender<Work>>> {
     OWNER.get_or_init(start).as_ref()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::cases::{Case, Numbers};
 use crate::common::check::{check_rows, check_trace};
 use crate::common::compare::{assert_close, largest};
-use crate::common::gpu::{Measures, drive, on_gpu};
+use crate::common::gpu::{Measures, drive, on_gpu, on_own_gpu};
 use crate::common::masks::masks;
 use crate::common::place::Place;
 use attention::{
@@ -190,17 +190,16 @@ fn side_by_side(gpu: &Gpu, requests: Vec<Arc<Request>>) -> Vec<crate::common::pl
 fn a_run_given_up_anywhere_leaves_nothing_behind() {
     let request = Arc::new(cases().swap_remove(1));
     let given = request.clone();
-    let found = on_gpu(move |gpu| {
-        let gpu = gpu.clone().with_tile_bytes(8_000);
-        for turns in 0..12 {
-            give_up_after(turns, &gpu, given.clone());
-        }
-        let before = resident();
-        for turns in 0..200 {
+    let found = on_own_gpu(move |gpu| {
+        let gpu = gpu.with_tile_bytes(8_000);
+        let mut allocated = (0..36).map(|turns| {
             give_up_after(turns % 12, &gpu, given.clone());
-        }
-        let grown = resident().saturating_sub(before);
-        assert!(grown < 16 << 20, "{grown} bytes stayed behind");
+            gpu.allocated_bytes().expect("Vulkan tells")
+        });
+        // The first twelve fill the pool.
+        let most = allocated.by_ref().take(12).max();
+        let later = allocated.max();
+        assert!(later <= most, "{later:?} bytes, {most:?} at first");
         drive(&gpu, given)
     });
     if let Some(computed) = found {
@@ -221,17 +220,6 @@ fn give_up_after(turns: usize, gpu: &Gpu, request: Arc<Request>) {
             return;
         }
     }
-}
-
-/// Bytes of this program in memory; 0 where the system does not say.
-fn resident() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let pages = pages.and_then(|line| {
-        line.split(' ')
-            .nth(1)
-            .and_then(|pages| pages.parse::<usize>().ok())
-    });
-    pages.unwrap_or_default() * 4096
 }
 
 #[test]

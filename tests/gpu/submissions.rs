@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers};
-use crate::common::gpu::{drive, on_gpu};
+use crate::common::gpu::{drive, on_gpu, on_own_gpu};
 use attention::plan::{RowSink, WeightRows};
 use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring, Sizes};
 use gpu::{Counts, Gpu, GpuError, Run, Tier};
@@ -88,8 +88,8 @@ fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
                 want,
                 ..CallOptions::default()
             }));
-            let found = on_gpu(move |gpu| {
-                let gpu = gpu.clone().with_tier(tier);
+            let found = on_own_gpu(move |gpu| {
+                let gpu = gpu.with_tier(tier);
                 let run = || {
                     let request = request.clone();
                     let (counts, computed) = counted(&gpu, || drive(&gpu, request));

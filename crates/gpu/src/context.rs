@@ -142,6 +142,15 @@ impl Gpu {
         self.shared.loss.get()
     }
 
+    /// Bytes of memory that the driver has given to buffers that are not destroyed; `None` where it does not tell.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn allocated_bytes(&self) -> Option<u64> {
+        // Memory of destroyed buffers is given back once nothing is under way with them.
+        let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
+        let report = self.shared.device.generate_allocator_report()?;
+        Some(report.total_allocated_bytes)
+    }
+
     /// Waits until the device is lost; the reason in the driver's words. Does not keep the device alive.
     pub fn until_lost(&self) -> impl Future<Output = String> + 'static {
         self.shared.loss.clone()
