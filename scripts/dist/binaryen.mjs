@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
+// Without relaxed-simd, whose results differ between machines: a module that has it is refused when it is made of its text.
 const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'multivalue'].map((feature) => `--enable-${feature}`);
 
 /** What `tool` makes of a file with `bytes`. */

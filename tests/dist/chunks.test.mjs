@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { moduleOf } from '../../scripts/dist/binaryen.mjs';
 import { splitModule } from '../../scripts/dist/chunks.mjs';
 
 const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.meta.url));
@@ -131,4 +132,10 @@ test('data that only a chunk reads is not in the engine, and is where it was onc
 
 test('a module is not split by what the linker knows of another one', async () => {
   await assert.rejects(split({ ...linked(), holds: () => false }), /another module/);
+});
+
+test('instructions whose results differ between machines are refused', async () => {
+  const text = (name) => `(module (func (export "f") (param v128 v128) (result v128) (${name} (local.get 0) (local.get 1))))`;
+  await moduleOf(text('f32x4.pmin'));
+  await assert.rejects(moduleOf(text('f32x4.relaxed_min')), /validating|features/);
 });

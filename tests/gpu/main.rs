@@ -4,6 +4,7 @@ mod borders;
 #[path = "../common/mod.rs"]
 mod common;
 mod device;
+mod double_f32;
 mod fused;
 mod runs;
 mod shaders;

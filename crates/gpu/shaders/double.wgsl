@@ -1,11 +1,4 @@
 // Numbers of twice the precision: a high part and a low part, whose unevaluated sum is the number (Dekker 1971).
-//
-// WGSL lets a compiler reorder and fuse what it likes, which would undo these sums. `kept` hides a value from it: the
-// bits pass through an exclusive or with a zero that is only known when the kernel runs.
-
-fn kept(x: vec4<f32>) -> vec4<f32> {
-  return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(p.zero));
-}
 
 struct Double {
   high: vec4<f32>,

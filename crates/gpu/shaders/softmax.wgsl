@@ -1,5 +1,5 @@
-// Turns rows of scores into weights in place, after `exp.wgsl`: w[k] = exp((s[k] − max)/T) / Σ_j exp((s[j] − max)/T) over
-// the visible keys of the row. Source: Vaswani et al. 2017, eq. 1; T is the temperature.
+// Turns rows of scores into weights in place, after `exp.wgsl` and `kept.wgsl`: w[k] = exp((s[k] − max)/T) / Σ_j exp((s[j] −
+// max)/T) over the visible keys of the row. Source: Vaswani et al. 2017, eq. 1; T is the temperature.
 //
 // scores [slices][rows][keys], each row padded with zeros to `stride` vec4s. Hidden keys get 0, a row with nothing
 // visible becomes zero, and no infinity is used: WGSL may assume that there is none. With `wide`, `low` holds what the
@@ -94,18 +94,14 @@ fn max_with(peak: Peak, f: Four) -> Peak {
   return higher(peak, Peak(select(vec4<f32>(LOWEST), f.high, f.present), f.low));
 }
 
-// The same number, but a compiler cannot know it: WGSL lets it reorder sums, and high and low parts must not meet before
-// the differences are taken.
-fn kept(x: vec4<f32>) -> vec4<f32> {
-  return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(p.zero));
-}
-
 // exp((score − peak)/T), 0 for what takes no part. What is far below the peak is brought nearer first, lest the quotient
 // leave the range.
 fn exponentials(f: Four, peak: Peak, wide: bool) -> vec4<f32> {
   var difference = f.high - peak.high;
   if (wide) {
-    difference = kept(difference) + kept(f.low - peak.low);
+    // Two scores may be further apart than the largest number, half of each may not.
+    let half = max(0.5 * f.high - 0.5 * peak.high, vec4<f32>(-1e38));
+    difference = kept(2.0 * half) + kept(f.low - peak.low);
   }
   let sharpened = max(difference, vec4<f32>(p.least)) * p.sharpness;
   return exp_exact(select(vec4<f32>(NOTHING), sharpened, f.present));

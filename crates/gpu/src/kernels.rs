@@ -78,6 +78,7 @@ const PRODUCT: &str = shader!("product.wgsl");
 const VECTORS: &str = shader!("vectors.wgsl");
 const EXP: &str = shader!("exp.wgsl");
 const DOUBLE: &str = shader!("double.wgsl");
+const KEPT: &str = shader!("kept.wgsl");
 const MATMUL: &str = shader!("matmul.wgsl");
 const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
 const SCORE: &str = shader!("score.wgsl");
@@ -143,7 +144,7 @@ impl Kernel {
             },
             Self::Bias => Shader {
                 entry: "bias",
-                sources: &[PRODUCT, DOUBLE, BIAS],
+                sources: &[PRODUCT, KEPT, DOUBLE, BIAS],
                 uniform: "Product",
                 bindings: &[Read, Write, Write],
                 block: [32, 8],
@@ -170,19 +171,19 @@ impl Kernel {
             Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
             Self::WideAddPositions => vectors(
                 "wide_add_positions",
-                &[VECTORS, DOUBLE, WIDE_POSITION],
+                &[VECTORS, KEPT, DOUBLE, WIDE_POSITION],
                 &[Read, Read, Read, Write, Write],
             ),
             Self::WideRotate => vectors(
                 "wide_rotate",
-                &[VECTORS, DOUBLE, WIDE_ROTARY],
+                &[VECTORS, KEPT, DOUBLE, WIDE_ROTARY],
                 &[Write, Write, Read, Read],
             ),
-            Self::WideProduct => wide("wide_product", &[PRODUCT, DOUBLE, WIDE]),
+            Self::WideProduct => wide("wide_product", &[PRODUCT, KEPT, DOUBLE, WIDE]),
             Self::WideProductTransposed => {
-                wide("wide_product_transposed", &[PRODUCT, DOUBLE, WIDE])
+                wide("wide_product_transposed", &[PRODUCT, KEPT, DOUBLE, WIDE])
             }
-            Self::WideAdditive => wide("wide_additive", &[PRODUCT, DOUBLE, WIDE, WIDE_SCORE]),
+            Self::WideAdditive => wide("wide_additive", &[PRODUCT, KEPT, DOUBLE, WIDE, WIDE_SCORE]),
         }
     }
 }
@@ -204,7 +205,7 @@ const fn matmul(tier: Tier, entry: &'static str) -> Shader {
 const fn softmax(entry: &'static str, across: u32) -> Shader {
     Shader {
         entry,
-        sources: &[EXP, SOFTMAX],
+        sources: &[EXP, KEPT, SOFTMAX],
         uniform: "Rows",
         bindings: &[Write, Read, Read],
         block: [across, 1],

@@ -277,16 +277,19 @@ impl Run {
             }
         }
         let config = self.request.config();
-        let bound = match self.request.additive() {
+        let (largest, column) = match self.request.additive() {
             Some(w_a) => {
                 // What large columns lack in 32 bit is still there where a query and a key take each other away.
                 let column = (query + key) / (config.sizes.d_k as f32).sqrt();
                 let total: f32 = w_a.iter().map(|a| a.abs()).sum();
-                total * (column / PLAIN_COLUMN).max(1.0)
+                (total, (column / PLAIN_COLUMN).max(1.0))
             }
-            None => query * key * config.scale.abs(),
+            None => (query * key * config.scale.abs(), 1.0),
         };
-        Ok(are_large(bound / config.temperature))
+        if !largest.is_finite() {
+            return Err(Error::beyond_range("scores", largest).into());
+        }
+        Ok(are_large(largest * column / config.temperature))
     }
 
     fn tile(&mut self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {

@@ -33,6 +33,7 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         linformer()?,
         overwritten()?,
         large_scores()?,
+        at_the_end_of_the_range()?,
         close_at_a_height()?,
         beyond_a_tile()?,
         output_alone()?,
@@ -223,6 +224,24 @@ fn large_scores() -> Result<Request, Error> {
         ..LayerOptions::default()
     };
     Request::from_heads(inputs, options, call(Mask::Causal))
+}
+
+/// Scores up to ±3·10³⁸, close to the largest number of 32 bits; most differences of two are beyond it.
+fn at_the_end_of_the_range() -> Result<Request, Error> {
+    let mut numbers = Numbers(12);
+    let mut rows = |count, columns, largest| largest * numbers.rows(1, count, columns);
+    let inputs = HeadInputs {
+        q: rows(5, 1, 1.8e19),
+        k: rows(7, 1, 1.8e19),
+        v: rows(7, 3, 1.0),
+        additive: None,
+        output: None,
+    };
+    let options = LayerOptions {
+        scale: Some(1.0),
+        ..LayerOptions::default()
+    };
+    Request::from_heads(inputs, options, call(Mask::Full))
 }
 
 /// Scores of ±10 000 again, from inputs, whose two largest are close to each other in every row: rounded to 32 bits they
