@@ -52,7 +52,7 @@ pub struct Run {
     findings: OnceCell<Findings>,
     visible: OnceCell<Visible>,
     readings: Vec<OnceCell<PatternMatch>>,
-    shows_role: OnceCell<Vec<bool>>,
+    roles: OnceCell<Vec<roles::Shown>>,
     /// Those of each head, found when they are first asked for.
     ranges: Vec<OnceCell<WeightRange>>,
 }
@@ -102,7 +102,7 @@ impl Run {
             findings: OnceCell::new(),
             visible: OnceCell::new(),
             readings: vec![OnceCell::new(); state.heads],
-            shows_role: OnceCell::new(),
+            roles: OnceCell::new(),
             ranges: vec![OnceCell::new(); state.heads],
             state,
         })
@@ -321,8 +321,17 @@ impl Run {
 
     /// Whether the weights of a head show what it is built for.
     pub fn shows_role(&self, head: usize) -> bool {
-        let shows = self.shows_role.get_or_init(|| roles::shown(self));
-        shows.get(head) == Some(&true)
+        self.role(head).is_role
+    }
+
+    /// In how many rows the weights of a head do not show what it is built for.
+    pub(super) fn role_exceptions(&self, head: usize) -> usize {
+        self.role(head).exceptions
+    }
+
+    fn role(&self, head: usize) -> roles::Shown {
+        let shown = self.roles.get_or_init(|| roles::shown(self));
+        shown.get(head).copied().unwrap_or_default()
     }
 
     /// The rows of one head with what they see.
