@@ -50,6 +50,13 @@ impl MaskBits {
     pub fn reachable(&self) -> &[usize] {
         &self.reachable
     }
+
+    /// Whether the weight of a query may go to a key; `false` off the map.
+    pub fn reaches(&self, query: usize, key: usize) -> bool {
+        let count = |of: &[usize]| of.get(query).copied().unwrap_or(0);
+        let is_open = count(&self.visible) == 0 && count(&self.reachable) > 0;
+        is_open || !self.masked.is_hidden(query, key)
+    }
 }
 
 /// Whether hidden scores are overwritten, so that nothing is left out any more.
@@ -101,6 +108,10 @@ mod tests {
             (written.visible(), written.reachable()),
             (&[3, 0, 3][..], &[3, 3, 3][..])
         );
+        for key in 0..3 {
+            assert!(!left_out.reaches(1, key) && written.reaches(1, key));
+            assert!(left_out.reaches(0, key) && written.reaches(0, key));
+        }
     }
 
     #[test]

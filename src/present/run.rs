@@ -282,17 +282,19 @@ impl Run {
         Grid::new(self.head(head), self.hidden()).ok()
     }
 
-    /// How many cells of a head have a weight in each twentieth of 0 … 1, hidden ones not among them; `None` for a head that
-    /// there is not.
+    /// How many cells of a head have a weight in each twentieth of 0 … 1, of those that can have one; `None` for a head that there
+    /// is not.
     pub fn histogram(&self, head: usize) -> Option<[u32; BINS]> {
         let mut counts = self.reply.stats.get(head)?.histogram;
-        counts[0] = counts[0].saturating_sub(self.hidden().count() as u32);
+        let cells = self.queries.len() * self.keys.len();
+        let reachable: usize = self.seen.reachable().iter().sum();
+        counts[0] = counts[0].saturating_sub(cells.saturating_sub(reachable) as u32);
         Some(counts)
     }
 
     /// Between which ends the weights and row sums of a head lie; `None` for a head that there is not.
     pub fn range(&self, head: usize) -> Option<WeightRange> {
-        let range = || WeightRange::new(self.head(head), self.keys.len(), self.hidden());
+        let range = || WeightRange::new(self.head(head), self.keys.len(), &self.seen);
         Some(*self.ranges.get(head)?.get_or_init(range))
     }
 
@@ -341,16 +343,11 @@ impl Run {
         then(&Rows::new(self.head(head), self.visible()).with_entropies(entropies))
     }
 
-    /// Which cells can be seen.
+    /// Which cells can have weight.
     fn visible(&self) -> &Visible {
         self.visible.get_or_init(|| {
-            let sees = |query, key| !self.seen.masked.is_hidden(query, key);
-            let visible = Visible::new(self.queries.len(), self.keys.len(), sees);
-            if is_written(&self.state) {
-                visible.with_empty_rows_open()
-            } else {
-                visible
-            }
+            let reaches = |query, key| self.seen.reaches(query, key);
+            Visible::new(self.queries.len(), self.keys.len(), reaches)
         })
     }
 

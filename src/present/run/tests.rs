@@ -185,10 +185,48 @@ fn cells_that_a_mask_hides_are_in_no_bin() {
     let link = "text=a+b+c+d+e&weights=random&heads=1&mask=causal";
     assert_eq!(cells(link), 15);
     assert_eq!(cells(&format!("{link}&hiding=after")), 15);
-    // Here every cell has its weight.
-    assert_eq!(cells(&format!("{link}&hiding=written")), 25);
+    // What is written over hidden scores gives them weight only where a row sees nothing.
+    assert_eq!(cells(&format!("{link}&hiding=written")), 15);
+    let blind = "text=a+b+c+d+e&heads=1&mask=padding&valid=0";
+    assert_eq!(cells(blind), 0);
+    assert_eq!(cells(&format!("{blind}&hiding=written")), 25);
     assert_eq!(cells("text=a+b+c+d+e&weights=random&heads=1"), 25);
     assert_eq!(computed("text=a").histogram(99), None);
+}
+
+/// What is written over hidden scores changes no weight of a row that sees a key, and so none of what is measured of it.
+#[test]
+fn hidden_cells_are_measured_alike_whether_left_out_or_overwritten() {
+    let link = "text=a+b+c+d+e+f+g&weights=random&mask=causal,padding&valid=3";
+    let [out, written] = ["out", "written"].map(|own| computed(&format!("{link}&hiding={own}")));
+    for head in 0..out.heads() {
+        assert_eq!(out.histogram(head), written.histogram(head), "head {head}");
+        let range = written.range(head).expect("a head");
+        assert_eq!(out.range(head), Some(range), "head {head}");
+        assert!(range.weights.is_some_and(|[least, _]| least > 0.0));
+        let [out, written] = [&out, &written].map(|run| &run.reply.stats[head]);
+        assert_eq!(out.diagonal_mean, written.diagonal_mean, "head {head}");
+        assert_eq!(
+            out.off_diagonal_mean, written.off_diagonal_mean,
+            "head {head}"
+        );
+    }
+}
+
+/// A row that sees nothing has weights where hidden scores are overwritten, and they count.
+#[test]
+fn weights_that_a_written_number_gives_to_hidden_cells_count() {
+    let run = computed("text=a+b+c+d&mask=padding&valid=0&hiding=written");
+    let (range, stats) = (run.range(0).expect("a head"), &run.reply.stats[0]);
+    assert_eq!((range.weights, range.sums), (Some([0.25; 2]), [1.0; 2]));
+    assert_eq!((stats.diagonal_mean, stats.off_diagonal_mean), (0.25, 0.25));
+    assert!((stats.entropy_mean - 4_f64.ln()).abs() < 1e-6);
+    let out = computed("text=a+b+c+d&mask=padding&valid=0");
+    assert_eq!(out.range(0).map(|range| range.sums), Some([0.0; 2]));
+    assert_eq!(
+        out.reply.stats[0].entropy_mean, 0.0,
+        "no weights, no entropy"
+    );
 }
 
 #[test]

@@ -37,18 +37,6 @@ impl Visible {
         }
     }
 
-    /// Lets rows that see nothing see everything: a number written over all their scores leaves all keys alike.
-    #[must_use]
-    pub fn with_empty_rows_open(mut self) -> Self {
-        for (query, count) in self.counts.iter_mut().enumerate() {
-            if *count == 0 {
-                *count = self.keys;
-                self.cells[query * self.keys..(query + 1) * self.keys].fill(true);
-            }
-        }
-        self
-    }
-
     /// How many rows there are.
     pub fn queries(&self) -> usize {
         self.counts.len()
@@ -151,15 +139,5 @@ mod tests {
         assert_eq!((rows.total(0), rows.total(1)), (1.0, 0.0));
         let none = Visible::new(4, 0, |_, _| true);
         assert_eq!(Rows::new(&[], &none).queries(), 0);
-    }
-
-    #[test]
-    fn only_rows_that_see_nothing_are_opened() {
-        let visible = Visible::new(3, 3, |query, key| query != 1 && key <= query);
-        let open = visible.with_empty_rows_open();
-        assert_eq!([0, 1, 2, 3].map(|query| open.count(query)), [1, 3, 3, 0]);
-        assert!(open.sees(1, 0) && open.sees(1, 2) && !open.sees(0, 1) && !open.sees(1, 3));
-        let none = Visible::new(2, 0, |_, _| true).with_empty_rows_open();
-        assert_eq!((none.count(1), none.sees(1, 0)), (0, false));
     }
 }

@@ -153,9 +153,9 @@ impl Bins {
 /// The bin of each cell; that of a hidden one is none of the histogram's.
 fn bins_of_cells(run: &Run, head: usize) -> Vec<u8> {
     let keys = run.keys.len().max(1);
-    let bin = |(at, weight): (usize, &f32)| match run.hidden().is_hidden(at / keys, at % keys) {
-        true => u8::MAX,
-        false => bin_of(*weight) as u8,
+    let bin = |(at, weight): (usize, &f32)| match run.seen.reaches(at / keys, at % keys) {
+        true => bin_of(*weight) as u8,
+        false => u8::MAX,
     };
     run.head(head).iter().enumerate().map(bin).collect()
 }
@@ -164,7 +164,7 @@ fn bins_of_cells(run: &Run, head: usize) -> Vec<u8> {
 fn pointed_bin(sight: &ViewContext<'_>) -> Option<usize> {
     let (query, key) = (sight.pointed.query?, sight.pointed.key?);
     let weight = sight.run.row(sight.head, query).get(key)?;
-    let is_counted = sight.exhibit.is_pairs() && !sight.run.hidden().is_hidden(query, key);
+    let is_counted = sight.exhibit.is_pairs() && sight.run.seen.reaches(query, key);
     is_counted.then(|| bin_of(*weight))
 }
 
