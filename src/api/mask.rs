@@ -50,7 +50,7 @@ impl MaskReader {
         }
         match raw {
             JsTree::List(items) if holds_masks(&items) => self.list(items, depth).map(Mask::All),
-            JsTree::Doubles(numbers) if numbers.is_empty() && depth == 0 => Ok(Mask::Full),
+            JsTree::Doubles(numbers) if numbers.is_empty() => Ok(Mask::Full),
             JsTree::Record(entries) if entries.iter().any(|(name, _)| name == "any") => {
                 self.any(JsTree::Record(entries), depth)
             }
@@ -119,8 +119,8 @@ fn holds_masks(items: &[JsTree]) -> bool {
             JsTree::Record(_) | JsTree::Text(_) | JsTree::TooLarge | JsTree::Other(_)
         )
     };
-    items.iter().any(is_mask)
-        || matches!(items.first(), Some(JsTree::List(inner)) if holds_masks(inner))
+    let is_list = |item: &JsTree| matches!(item, JsTree::List(inner) if holds_masks(inner));
+    items.iter().any(|item| is_mask(item) || is_list(item))
 }
 
 fn wrong_axes(shape: &[usize]) -> Error {

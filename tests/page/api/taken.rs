@@ -118,6 +118,27 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
+fn an_empty_list_hides_nothing_also_among_other_masks() {
+    let causal = || record([("kind", text("causal"))]);
+    let nothing = || JsTree::Doubles(Vec::new());
+    let cells = |mask: JsTree| picture(&masked(&inputs(), mask), 0, 0);
+    let (none, one) = (cells(nothing()), cells(causal()));
+    assert!(none.iter().all(|row| !row.contains('.')) && none != one);
+    for mask in [
+        list([causal(), nothing()]),
+        list([nothing(), causal()]),
+        list([nothing(), list([causal()])]),
+        record([("any", list([list([causal(), nothing()])]))]),
+    ] {
+        assert_eq!(cells(mask.clone()), one, "{mask:?}");
+    }
+    let any = record([("any", list([list([causal()]), nothing()]))]);
+    assert_eq!(cells(any), none);
+    let nothing_at_all = record([("any", nothing())]);
+    assert!(cells(nothing_at_all).iter().all(|row| !row.contains('1')));
+}
+
+#[test]
 fn a_batch_axis_is_noticed() {
     let with_batch = api::compute(batched()).expect("good");
     assert!(with_batch.has_batch);
