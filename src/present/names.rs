@@ -3,7 +3,7 @@
 use super::roles;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
-use crate::state::steps::is_shared;
+use crate::state::steps::{is_part, is_shared};
 use crate::state::{ColourRange, State, StepKind};
 use attention::text::teaching::Role;
 
@@ -119,8 +119,12 @@ pub fn map(run: &Run, shown: StepKind, of: usize, language: Language) -> String 
     match shown {
         shared if is_shared(shared) => step(shared, language).to_owned(),
         _ => {
-            let (step, head) = (step(shown, language), head(run, of, language));
-            text::map_title(language, &step, &head)
+            let (name, head) = (step(shown, language), head(run, of, language));
+            if is_part(shown, &run.state) {
+                text::map_title(language, &text::step_part(language, &name), &head)
+            } else {
+                text::map_title(language, &name, &head)
+            }
         }
     }
 }
@@ -129,6 +133,7 @@ pub fn map(run: &Run, shown: StepKind, of: usize, language: Language) -> String 
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
+    use crate::present::steps::walk;
     use attention::text::teaching::ROLES;
 
     #[test]
@@ -140,6 +145,35 @@ mod tests {
         let learned = "weights=learned&trained=1&text=the+fox&d_model=8";
         assert_eq!(name(&format!("{learned}&layer=1")), "layer 1, head 1");
         assert_eq!(name(&format!("{learned}&layers=1")), "head 1");
+    }
+
+    #[test]
+    fn a_gradient_of_shared_keys_and_values_is_called_the_part_of_one_head() {
+        let text = "The+animal+didn't+cross+the+street+because+it+was+too+tired.";
+        let link = format!("weights=learned&trained=1&text={text}&d_model=8&heads=4");
+        let [shared, own] = [2, 4].map(|kv_heads| computed(&format!("{link}&kv_heads={kv_heads}")));
+        let others = Key::WhyPart.text(Language::En);
+        let parts: Vec<StepKind> = (shared.steps.iter().copied())
+            .filter(|kind| {
+                let is_part = map(&shared, *kind, 1, Language::En).contains("this head’s part");
+                assert_eq!(
+                    walk(&shared, *kind, 0, Language::En).ends_with(others),
+                    is_part
+                );
+                is_part
+            })
+            .collect();
+        let expected = [
+            StepKind::ValuesGradient,
+            StepKind::KeysGradient,
+            StepKind::KeyWeightsGradient,
+            StepKind::ValueWeightsGradient,
+        ];
+        assert_eq!(parts, expected);
+        for kind in expected {
+            assert!(!map(&own, kind, 1, Language::En).contains("part"));
+            assert!(!walk(&own, kind, 0, Language::En).contains(others));
+        }
     }
 
     #[test]

@@ -184,6 +184,18 @@ pub const fn is_shared(step: StepKind) -> bool {
     )
 }
 
+/// Whether what a head shows of a step is its part of it, since heads share keys and values.
+pub fn is_part(step: StepKind, state: &State) -> bool {
+    let of_keys_and_values = matches!(
+        step,
+        StepKind::ValuesGradient
+            | StepKind::KeysGradient
+            | StepKind::KeyWeightsGradient
+            | StepKind::ValueWeightsGradient
+    );
+    of_keys_and_values && state.kv_heads < state.heads
+}
+
 /// The axes of a step's rows and of its columns.
 pub const fn axes(step: StepKind) -> [Axis; 2] {
     match step {

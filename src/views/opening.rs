@@ -90,14 +90,7 @@ pub fn parts(run: &Run, language: Language) -> Vec<Part> {
                 &run.steps.len(),
             )),
         ),
-        (
-            "#player-says",
-            symbols(&walk(
-                language,
-                step,
-                run.queries.get(row).map(String::as_str),
-            )),
-        ),
+        ("#player-says", symbols(&walk(run, step, row, language))),
         ("#cell", reading::readout(&readout)),
         (
             "#range-in-force",

@@ -82,8 +82,7 @@ impl Player {
         };
         inner.steps.clone_from(&sight.run.steps);
         inner.step = shown(sight.state);
-        let query = sight.run.queries.get(sight.row);
-        let said = walk(sight.language, inner.step, query.map(String::as_str));
+        let said = walk(sight.run, inner.step, sight.row, sight.language);
         inner.says.update(symbols(&said));
         inner.language = sight.language;
         inner.update();

@@ -7,7 +7,7 @@ use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::state::StepKind;
-use crate::state::steps::{Axis, axes};
+use crate::state::steps::{Axis, axes, is_part};
 
 /// What row and column of a place are called.
 pub struct Names {
@@ -73,13 +73,7 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
 fn besides(explanation: &Explanation, run: &Run, language: Language) -> Option<String> {
     match explanation.place.step {
         StepKind::LogitsGradient | StepKind::OutputGradient => loss(run, language),
-        StepKind::ValuesGradient
-        | StepKind::KeysGradient
-        | StepKind::KeyWeightsGradient
-        | StepKind::ValueWeightsGradient => {
-            let is_shared = run.state.kv_heads < run.state.heads;
-            is_shared.then(|| Key::WhyPart.text(language).to_owned())
-        }
+        step if is_part(step, &run.state) => Some(Key::WhyPart.text(language).to_owned()),
         _ => {
             let has_bias = explanation.has_bias();
             has_bias.then(|| Key::WhyBias.text(language).to_owned())

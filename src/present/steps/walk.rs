@@ -1,13 +1,25 @@
 //! A walk through the steps for one query token, in sentences.
 
 use crate::i18n::{Key, Language, text};
+use crate::present::run::Run;
 use crate::state::StepKind;
+use crate::state::steps::is_part;
 
-/// What happens at a step for the query with this token. Without a token it says that there is nothing to compute.
-pub fn walk(language: Language, step: StepKind, token: Option<&str>) -> String {
-    let Some(token) = token else {
+/// What happens at a step for a query. Without the query it says that there is nothing to compute.
+pub fn walk(run: &Run, step: StepKind, query: usize, language: Language) -> String {
+    let Some(token) = run.queries.get(query) else {
         return Key::NoteNoTokens.text(language).to_owned();
     };
+    let said = happens(language, step, token);
+    if is_part(step, &run.state) {
+        let others = Key::WhyPart.text(language);
+        text::why_joined(language, &said, &others)
+    } else {
+        said
+    }
+}
+
+fn happens(language: Language, step: StepKind, token: &str) -> String {
     let query = format!("“{token}”");
     let plain = |key: Key| key.text(language).to_owned();
     match step {
