@@ -87,7 +87,7 @@ pub(super) fn task() -> Task {
     }
     Task {
         name: "translation",
-        about: "English to French; adjectives change places",
+        about: "English to French; adjectives of colour and shape change places",
         words: words.clone(),
         length: 7,
         generator: Box::new(Translation(words)),
