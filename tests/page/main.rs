@@ -23,6 +23,7 @@ mod scene;
 mod settings;
 mod steps;
 mod tensors;
+mod terms;
 mod training;
 mod url;
 #[path = "../common/words.rs"]
