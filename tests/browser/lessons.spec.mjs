@@ -5,18 +5,11 @@ import { watched } from './chunk-watch.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { address, choose, drag, link, named, shown } from './helpers.mjs';
 import { misplaced } from './helpers-place.mjs';
-import { LESSONS } from './lessons.mjs';
+import { at, lesson, LESSONS, press, tool } from './lessons.mjs';
 import { withElement, test as inElement, allReady } from './element.mjs';
 
 const PHONE = { width: 390, height: 844 };
 
-const lesson = (page) => page.locator('#lesson');
-const tool = (page, name) => lesson(page).locator(`[data-lesson-do=${name}]`);
-const press = async (page, name) => {
-  await tool(page, name).click();
-  await idle(page);
-};
-const at = (page) => lesson(page).locator('.lesson-at');
 const pick = async (page, place) => {
   await lesson(page).locator(`[data-lesson-choice="${place}"]`).click();
   await idle(page);

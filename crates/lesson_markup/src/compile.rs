@@ -7,7 +7,7 @@ use crate::markup::{self, BadMarkup};
 /// The lesson of a file with HTML in place of Markdown: each text on a line of its own, everything else as it was.
 ///
 /// # Errors
-/// Those of [`Lesson::parse`], and what cannot be shown: formulas, and what is nested too deep.
+/// Those of [`Lesson::parse`], and what cannot be shown: formulas, what is nested too deep, and what becomes too large.
 pub fn compile(source: &str) -> Result<String, ParseError> {
     Lesson::parse(source)?;
     let mut compiler = Compiler::default();
@@ -112,9 +112,14 @@ impl<'a> Compiler<'a> {
         self.written.push('\n');
     }
 
+    /// How many bytes more the lesson may become.
+    fn room(&self) -> usize {
+        markup::MOST_BYTES.saturating_sub(self.written.len())
+    }
+
     /// A line of Markdown behind a sign.
     fn line(&mut self, sign: &str, text: &str, line: usize) -> Result<(), ParseError> {
-        let html = markup::line_to_html(text.trim()).map_err(|bad| at(line, bad))?;
+        let html = markup::line_to_html(text.trim(), self.room()).map_err(|bad| at(line, bad))?;
         self.copy(&format!("{sign}{html}"));
         Ok(())
     }
@@ -122,7 +127,7 @@ impl<'a> Compiler<'a> {
     fn end_block(&mut self) -> Result<(), ParseError> {
         if let Some((line, lines)) = self.block.take() {
             let text = lines.join("\n");
-            let html = markup::to_html(&text).map_err(|bad| {
+            let html = markup::to_html(&text, self.room()).map_err(|bad| {
                 let before = text[..bad.offset].matches('\n').count();
                 at(line + before, bad)
             })?;
@@ -142,7 +147,8 @@ fn at(line: usize, bad: BadMarkup) -> ParseError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lessons::{Answer, Task};
+    use crate::formula;
+    use lessons::{Answer, ParseErrorKind, Task};
 
     const FILE: &str = include_str!("../../../docs/lessons.md");
 
@@ -239,5 +245,53 @@ mod tests {
         }
         let missing = compile("---\n").expect_err("no lesson").to_string();
         assert_eq!(missing, "1: --- is missing");
+    }
+
+    #[test]
+    fn the_documentation_says_the_limits() {
+        for limit in [
+            format!(
+                "A formula has at most {} characters",
+                formula::MOST_CHARACTERS
+            ),
+            format!("at most {} kB of HTML", markup::MOST_BYTES / 1_000),
+        ] {
+            assert!(FILE.replace('\n', " ").contains(&limit), "{limit}");
+        }
+    }
+
+    /// The example with this formula in its second step, in line 18.
+    fn with_formula(formula: &str) -> String {
+        example().replacen(
+            "What is the weight",
+            &format!("${formula}$ is the weight"),
+            1,
+        )
+    }
+
+    #[test]
+    fn a_formula_has_at_most_500_characters() {
+        let compiled = compile(&with_formula(&"1".repeat(500))).expect("a lesson");
+        assert!(compiled.contains(&format!("<mn>{}</mn>", "1".repeat(500))));
+        let refused = compile(&with_formula(&"1".repeat(501))).expect_err("is refused");
+        assert_eq!(
+            refused.to_string(),
+            "19: a formula has 501 characters, and at most 500 are read"
+        );
+        let refused = compile(&with_formula("\\newcommand{\\R}{x}")).expect_err("is refused");
+        assert_eq!(
+            refused.to_string(),
+            "19: a formula cannot define commands, as \\newcommand does"
+        );
+    }
+
+    #[test]
+    fn a_lesson_becomes_at_most_so_many_bytes() {
+        let formulas = |count: usize| with_formula(&format!("a${} $b", " $a$".repeat(count)));
+        let compiled = compile(&formulas(5_000)).expect("a lesson");
+        assert!((200_000..markup::MOST_BYTES).contains(&compiled.len()));
+        let refused = compile(&formulas(7_000)).expect_err("is refused");
+        let reason = ParseErrorKind::TooLarge(markup::MOST_BYTES);
+        assert_eq!((refused.line, refused.reason), (19, reason));
     }
 }

@@ -3,6 +3,7 @@
 #![deny(missing_docs)]
 
 mod compile;
+mod formula;
 mod markup;
 
 pub use compile::compile;

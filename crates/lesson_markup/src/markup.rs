@@ -1,14 +1,57 @@
 //! Texts of a lesson as HTML. What is written as HTML is shown as it is written, addresses lead to the web or into the page, pictures are
-//! their descriptions, and formulas are MathML.
+//! their descriptions, headings are strong paragraphs, and formulas are MathML.
+
+use std::fmt;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
-use pulldown_latex::config::{DisplayMode, RenderConfig};
-use pulldown_latex::{Parser as LatexParser, Storage, push_mathml};
 
+use crate::formula::{self, DisplayMode};
 use lessons::ParseErrorKind;
 
 /// How deep elements may stand in each other, as whoever reads the HTML may go down into each of them.
 const DEEPEST: usize = 60;
+
+/// How many bytes of HTML a lesson may become.
+pub(crate) const MOST_BYTES: usize = 256_000;
+
+/// What stands before a text of one line while it is read, so that nothing in it begins a heading, a list or a quotation.
+const BEFORE: &str = "x ";
+
+/// Tags with what stands in their place. No text has any of them, since each `<` in it is escaped.
+const TAGS: [(&str, &str); 8] = [
+    // The corner of a table heads nothing.
+    ("<th></th>", "<td></td>"),
+    // The page's policy allows no style.
+    (
+        "<th style=\"text-align: left\">",
+        "<th class=\"cell-left\">",
+    ),
+    (
+        "<td style=\"text-align: left\">",
+        "<td class=\"cell-left\">",
+    ),
+    (
+        "<th style=\"text-align: center\">",
+        "<th class=\"cell-center\">",
+    ),
+    (
+        "<td style=\"text-align: center\">",
+        "<td class=\"cell-center\">",
+    ),
+    (
+        "<th style=\"text-align: right\">",
+        "<th class=\"cell-right\">",
+    ),
+    (
+        "<td style=\"text-align: right\">",
+        "<td class=\"cell-right\">",
+    ),
+    // What leads elsewhere leaves the page, and whatever page it stands in, as it is.
+    (
+        "<a href=\"http",
+        "<a target=\"_blank\" rel=\"noopener\" href=\"http",
+    ),
+];
 
 /// Something that cannot be shown.
 #[derive(Debug)]
@@ -19,46 +62,95 @@ pub(crate) struct BadMarkup {
     pub(crate) reason: ParseErrorKind,
 }
 
-/// A text of paragraphs, on one line.
-pub(crate) fn to_html(markdown: &str) -> Result<String, BadMarkup> {
-    let mut written = String::new();
-    html::push_html(&mut written, events(markdown)?.into_iter());
-    // The corner of a table heads nothing.
-    shallow(on_one_line(&written).replace("<th></th>", "<td></td>"))
+/// A text of paragraphs, on one line, where there is room for so many more bytes.
+pub(crate) fn to_html(markdown: &str, room: usize) -> Result<String, BadMarkup> {
+    let before = markdown.len() - markdown.trim_start().len();
+    write(events(markdown), room).map_err(|bad| BadMarkup {
+        offset: bad.offset.max(before),
+        ..bad
+    })
 }
 
-/// A text of one line: without the paragraph around it.
-pub(crate) fn line_to_html(markdown: &str) -> Result<String, BadMarkup> {
-    let is_around = |event: &Event<'_>| {
-        matches!(
-            event,
-            Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph)
-        )
+/// A text of one line, without a paragraph around it.
+pub(crate) fn line_to_html(markdown: &str, room: usize) -> Result<String, BadMarkup> {
+    if markdown.is_empty() {
+        return Ok(String::new());
+    }
+    let around = format!("{BEFORE}{markdown}");
+    let inner = events(&around).filter_map(|event| match event {
+        Ok(Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph)) => None,
+        event => Some(event),
+    });
+    let inner = inner.enumerate().map(|(at, event)| match event {
+        Ok(Event::Text(text)) if at == 0 => {
+            let own = text.strip_prefix(BEFORE).unwrap_or(&text);
+            Ok(Event::Text(own.to_owned().into()))
+        }
+        event => event,
+    });
+    write(inner, room)
+}
+
+/// Writes `events` up to the first that cannot be shown.
+fn write<'a>(
+    events: impl Iterator<Item = Result<Event<'a>, BadMarkup>>,
+    room: usize,
+) -> Result<String, BadMarkup> {
+    let mut bad = None;
+    let good = events.map_while(|event| event.map_err(|reason| bad = Some(reason)).ok());
+    let mut written = Limited {
+        text: String::new(),
+        most: room,
     };
-    let mut events = events(markdown)?;
-    events.retain(|event| !is_around(event));
-    let mut written = String::new();
-    html::push_html(&mut written, events.into_iter());
-    shallow(on_one_line(&written))
+    let is_written = html::write_html_fmt(&mut written, good).is_ok();
+    if let Some(bad) = bad {
+        return Err(bad);
+    }
+    let mut html = on_one_line(&written.text);
+    for (tag, other) in TAGS {
+        html = html.replace(tag, other);
+    }
+    if !is_written || html.len() > room {
+        return Err(whole(ParseErrorKind::TooLarge(MOST_BYTES)));
+    }
+    if is_deep(&html) {
+        return Err(whole(ParseErrorKind::TooDeep));
+    }
+    Ok(html)
 }
 
-/// `html`, unless its elements stand too deep in each other.
-fn shallow(html: String) -> Result<String, BadMarkup> {
+/// What concerns a text as a whole.
+fn whole(reason: ParseErrorKind) -> BadMarkup {
+    BadMarkup { offset: 0, reason }
+}
+
+/// A text that refuses what would make it too long.
+struct Limited {
+    text: String,
+    most: usize,
+}
+
+impl fmt::Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() + text.len() > self.most {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+/// Whether elements stand too deep in each other.
+fn is_deep(html: &str) -> bool {
     let mut depth = 0_usize;
-    for tag in html.split('<').skip(1) {
+    html.split('<').skip(1).any(|tag| {
         if tag.starts_with('/') {
             depth = depth.saturating_sub(1);
         } else if !["br", "hr"].iter().any(|void| tag.starts_with(void)) {
             depth += 1;
         }
-        if depth > DEEPEST {
-            return Err(BadMarkup {
-                offset: 0,
-                reason: ParseErrorKind::TooDeep,
-            });
-        }
-    }
-    Ok(html)
+        depth > DEEPEST
+    })
 }
 
 /// Breaks between lines are spaces, and elements where they are to be seen.
@@ -73,16 +165,21 @@ fn on_one_line(html: &str) -> String {
     written
 }
 
-fn events(markdown: &str) -> Result<Vec<Event<'_>>, BadMarkup> {
+fn events(markdown: &str) -> impl Iterator<Item = Result<Event<'_>, BadMarkup>> {
     let options = Options::ENABLE_MATH | Options::ENABLE_TABLES;
     let mut is_refused = false;
-    let event = |(event, place): (_, std::ops::Range<usize>)| {
-        let formula = |formula: &str, mode| match mathml(formula, mode) {
-            Ok(mathml) => Ok(Event::InlineHtml(mathml.into())),
-            Err(reason) => Err(BadMarkup {
-                offset: place.start,
-                reason: ParseErrorKind::Formula(reason),
-            }),
+    let parser = Parser::new_ext(markdown, options).into_offset_iter();
+    parser.map(move |(event, place)| {
+        let formula = |formula: &str, mode| {
+            let shallow = |mathml: &String| !is_deep(mathml);
+            let mathml = formula::to_mathml(formula, mode);
+            let mathml = mathml.and_then(|mathml| {
+                let kept = Some(mathml).filter(shallow);
+                kept.ok_or(ParseErrorKind::TooDeep)
+            });
+            let offset = place.start;
+            let shown = mathml.map(|mathml| Event::InlineHtml(mathml.into()));
+            shown.map_err(|reason| BadMarkup { offset, reason })
         };
         Ok(match event {
             Event::Html(written) | Event::InlineHtml(written) => Event::Text(written),
@@ -97,11 +194,11 @@ fn events(markdown: &str) -> Result<Vec<Event<'_>>, BadMarkup> {
             }
             Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
             Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
+            Event::Start(Tag::Heading { .. }) => Event::Html("<p><strong>".into()),
+            Event::End(TagEnd::Heading(_)) => Event::Html("</strong></p>\n".into()),
             event => event,
         })
-    };
-    let parser = Parser::new_ext(markdown, options).into_offset_iter();
-    parser.map(event).collect()
+    })
 }
 
 /// Whether an address is one of the web's, or a place in this page.
@@ -111,44 +208,20 @@ fn leads_on(address: &str) -> bool {
         .any(|start| address.starts_with(start))
 }
 
-fn mathml(formula: &str, display_mode: DisplayMode) -> Result<String, String> {
-    let storage = Storage::new();
-    let parser = LatexParser::new(formula, &storage);
-    let config = RenderConfig {
-        display_mode,
-        ..RenderConfig::default()
-    };
-    let events: Vec<_> = parser.collect();
-    if let Some(Err(error)) = events.iter().find(|event| event.is_err()) {
-        return Err(error.to_string());
-    }
-    let mut written = String::new();
-    push_mathml(&mut written, events.into_iter(), config).map_err(|error| error.to_string())?;
-    Ok(with_end_tags(&written))
-}
-
-/// The same with an end tag for each element that is closed where it is opened, which HTML allows in MathML alone.
-fn with_end_tags(mathml: &str) -> String {
-    let mut pieces = mathml.split("/>");
-    let mut written = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let opened = written.rsplit_once('<').map_or("", |(_, opened)| opened);
-        let name: String = opened
-            .chars()
-            .take_while(char::is_ascii_alphanumeric)
-            .collect();
-        written.truncate(written.trim_end().len());
-        written += &format!("></{name}>{piece}");
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn html(markdown: &str) -> String {
-        to_html(markdown).unwrap_or_else(|bad| panic!("{markdown}: {bad:?}"))
+        to_html(markdown, MOST_BYTES).unwrap_or_else(|bad| panic!("{markdown}: {bad:?}"))
+    }
+
+    fn line(markdown: &str) -> String {
+        line_to_html(markdown, MOST_BYTES).unwrap_or_else(|bad| panic!("{markdown}: {bad:?}"))
+    }
+
+    fn refusal(markdown: &str) -> BadMarkup {
+        to_html(markdown, MOST_BYTES).expect_err("is refused")
     }
 
     #[test]
@@ -164,9 +237,7 @@ mod tests {
             space.contains("\"></mspace>") && !space.contains("/>"),
             "{space}"
         );
-        let line = line_to_html("a **b**").ok();
-        assert_eq!(line.as_deref(), Some("a <strong>b</strong>"));
-        let bad = to_html("$a_b$, 5 dollars, $\\frac{a}$").expect_err("no formula");
+        let bad = refusal("$a_b$, 5 dollars, $\\frac{a}$");
         assert_eq!(bad.offset, 18);
     }
 
@@ -181,21 +252,88 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_is_refused() {
-        for (open, close) in [
-            ("{", "}"),
-            ("\\frac{", "}{1}"),
-            ("\\sqrt{", "}"),
-            ("a^{", "}"),
+    fn columns_are_aligned_by_classes() {
+        let table = html("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | style=\"text-align: left\" |");
+        for cell in [
+            "<th class=\"cell-left\">a</th>",
+            "<td class=\"cell-center\">2</td>",
+            // Only tags are written otherwise.
+            "<td class=\"cell-right\">style=\"text-align: left\"</td>",
         ] {
-            let formula = |deep: usize| format!("${}x{}$", open.repeat(deep), close.repeat(deep));
-            assert!(to_html(&formula(9)).is_ok(), "{open}");
-            let bad = to_html(&formula(900)).expect_err(open);
-            assert_eq!(bad.reason, ParseErrorKind::TooDeep, "{open}");
+            assert!(table.contains(cell), "{cell}: {table}");
         }
-        assert!(to_html(&">".repeat(9)).is_ok());
-        assert!(to_html(&">".repeat(9_000)).is_err());
-        assert!(to_html(&"- a\n---\n".repeat(99)).is_ok());
+    }
+
+    #[test]
+    fn a_line_is_a_title_whatever_it_begins_with() {
+        for (markdown, shown) in [
+            ("a **b**", "a <strong>b</strong>"),
+            ("# Big", "# Big"),
+            ("1. First", "1. First"),
+            ("- *one*", "- <em>one</em>"),
+            ("> said", "&gt; said"),
+            ("*a* `b`", "<em>a</em> <code>b</code>"),
+            ("***", "***"),
+            ("<h1>a</h1>", "&lt;h1&gt;a&lt;/h1&gt;"),
+            ("", ""),
+        ] {
+            assert_eq!(line(markdown), shown, "{markdown}");
+        }
+        assert!(line("$a$ or $b$").starts_with("<math"));
+    }
+
+    #[test]
+    fn a_heading_within_a_text_is_no_heading_of_the_page() {
+        for markdown in ["# Big\n\na", "Big\n===\n\na"] {
+            assert_eq!(html(markdown), "<p><strong>Big</strong></p> <p>a</p>");
+        }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_refused() {
+        for (open, close, deep) in [
+            ("{", "}", 70),
+            ("\\frac{", "}{1}", 40),
+            ("\\sqrt{", "}", 40),
+            ("a^{", "}", 40),
+        ] {
+            let formula =
+                |deep: usize| format!("a\n\n${}x{}$", open.repeat(deep), close.repeat(deep));
+            assert!(html(&formula(9)).contains("<mi>x</mi>"), "{open}");
+            let bad = refusal(&formula(deep));
+            assert_eq!(
+                (bad.reason, bad.offset),
+                (ParseErrorKind::TooDeep, 3),
+                "{open}"
+            );
+        }
+        assert!(to_html(&">".repeat(9), MOST_BYTES).is_ok());
+        let bad = refusal(&format!("\n\n{}", ">".repeat(900)));
+        assert_eq!((bad.reason, bad.offset), (ParseErrorKind::TooDeep, 2));
+        assert!(to_html(&"- a\n---\n".repeat(99), MOST_BYTES).is_ok());
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_bytes_and_no_more() {
+        let paragraph = "a < b";
+        let shown = "<p>a &lt; b</p>";
+        let written = to_html(paragraph, shown.len() + 1);
+        assert_eq!(written.ok().as_deref(), Some(shown));
+        let bad = to_html(paragraph, shown.len() - 1).expect_err("no room");
+        assert_eq!(bad.reason, ParseErrorKind::TooLarge(MOST_BYTES));
+    }
+
+    #[test]
+    fn links_leave_the_page_as_it_is() {
+        let link = html("[this](https://example.org/?a=b)");
+        let shown =
+            "<a target=\"_blank\" rel=\"noopener\" href=\"https://example.org/?a=b\">this</a>";
+        assert!(link.contains(shown), "{link}");
+        let own = html("[that](#lesson=06-masks)");
+        assert!(
+            own.contains("<a href=\"#lesson=06-masks\">that</a>"),
+            "{own}"
+        );
     }
 
     #[test]
@@ -211,7 +349,7 @@ mod tests {
             "$<script>$",
         ] {
             // What is refused is not shown either.
-            let written = to_html(hostile).unwrap_or_default();
+            let written = to_html(hostile, MOST_BYTES).unwrap_or_default();
             for tag in [
                 "<img",
                 "<script",
@@ -224,6 +362,5 @@ mod tests {
             let [begun, ended] = ["<em>", "</em>"].map(|tag| written.matches(tag).count());
             assert_eq!(begun, ended);
         }
-        assert!(html("[this](https://example.org)").contains("href=\"https://example.org\""));
     }
 }

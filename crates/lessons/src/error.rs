@@ -28,9 +28,23 @@ pub enum ParseErrorKind {
     /// A formula that cannot be read.
     #[error("a formula cannot be read: {0}")]
     Formula(String),
+    /// A formula of more characters than are read.
+    #[error("a formula has {characters} characters, and at most {most} are read")]
+    LongFormula {
+        /// How many it has.
+        characters: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// A formula with a command that defines others.
+    #[error("a formula cannot define commands, as \\{0} does")]
+    Definition(String),
     /// Texts or formulas in each other, more than can be shown.
     #[error("too much stands in each other here")]
     TooDeep,
+    /// Texts, tables and formulas that become more bytes of HTML than a lesson may have.
+    #[error("the lesson becomes more than {0} bytes of HTML here")]
+    TooLarge(usize),
 }
 
 impl ParseErrorKind {

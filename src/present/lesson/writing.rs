@@ -21,6 +21,11 @@ fn sentence(error: &ParseError, language: Language) -> String {
         ParseErrorKind::NotANumber(written) => text::lesson_bad_number(language, written),
         ParseErrorKind::Expression(rest) => text::lesson_bad_expression(language, rest),
         ParseErrorKind::Formula(_) => Key::LessonBadFormula.text(language).to_owned(),
+        ParseErrorKind::LongFormula { characters, most } => {
+            text::lesson_bad_formula_long(language, characters, most)
+        }
+        ParseErrorKind::Definition(command) => text::lesson_bad_definition(language, command),
+        ParseErrorKind::TooLarge(most) => text::lesson_bad_large(language, &(most / 1_000)),
         ParseErrorKind::TooDeep => Key::LessonBadDeep.text(language).to_owned(),
     };
     text::lesson_bad(language, &error.line, &reason)
@@ -56,6 +61,21 @@ mod tests {
             ("\\frac", "\\fracture", "the formula cannot be read."),
             (
                 "title: Masks",
+                &format!("title: ${}$", "1".repeat(501)),
+                "Line 2: the formula has 501 characters, and at most 500 are read.",
+            ),
+            (
+                "title: Masks",
+                "title: $\\newcommand{\\R}{x}$",
+                "Line 2: a formula cannot define commands, as \\newcommand does.",
+            ),
+            (
+                "title: Masks",
+                &format!("title: {}", "$()$ ".repeat(2_600)),
+                "Line 2: with its formulas and tables the lesson is larger than 256 kB here.",
+            ),
+            (
+                "title: Masks",
                 &format!("title: ${}x{}$", "{".repeat(99), "}".repeat(99)),
                 "Line 2: too much stands in each other.",
             ),
@@ -69,6 +89,11 @@ mod tests {
             let found = written(&source.replacen(from, to, 1), Language::En).expect_err(to);
             assert!(found.contains(said), "{to}: {found}");
         }
+        let long = source.replacen("title: Masks", &format!("title: ${}$", "1".repeat(501)), 1);
+        assert_eq!(
+            written(&long, Language::Zh).expect_err("a long formula"),
+            "第 2 行：公式有 501 个字符，最多只读 500 个。"
+        );
         let chinese = written("", Language::Zh).expect_err("nothing");
         assert_eq!(chinese, "第 1 行：缺少 ---。");
     }
