@@ -1,5 +1,7 @@
 //! Lessons: the list of all (`data-lesson-open`), and the step that is taken (`data-lesson-choice`, `data-lesson-do`).
 
+pub mod writing;
+
 use maud::PreEscaped;
 
 use super::{Markup, html, inspector, said_around};
@@ -28,6 +30,8 @@ pub struct Around<'a> {
     pub can_lecture: bool,
     /// A link to it, for the audience.
     pub code: Option<&'a Qr>,
+    /// Somebody writes a lesson, and has not ended.
+    pub has_draft: bool,
     /// How the cell was computed that a step explains.
     pub arithmetic: Option<&'a Markup>,
 }
@@ -51,7 +55,17 @@ pub fn arithmetic(state: &State, run: &Run, language: Language) -> Option<Markup
 }
 
 /// The list of all lessons, each with its name, and how far they have been taken.
-pub fn list(all: &[(&'static str, Lesson)], progress: &Progress, language: Language) -> Markup {
+pub fn list(
+    all: &[(&'static str, Lesson)],
+    progress: &Progress,
+    has_draft: bool,
+    language: Language,
+) -> Markup {
+    let write = if has_draft {
+        Key::LessonGoOn
+    } else {
+        Key::LessonWriteOwn
+    };
     let taken = |name: &str, lesson: &Lesson| match (progress.done(name), lesson.steps.len()) {
         (0, _) => String::new(),
         (done, count) if done >= count => Key::LessonDone.text(language).to_owned(),
@@ -69,38 +83,7 @@ pub fn list(all: &[(&'static str, Lesson)], progress: &Progress, language: Langu
                 }
             }
         }
-        p { button type="button" class="plain" data-lesson-do="write" { (Key::LessonWriteOwn.text(language)) } }
-    }
-}
-
-/// The text of a lesson, to be written; `problem` says why it is none.
-pub fn writing(
-    source: &str,
-    problem: Option<&str>,
-    is_of_list: bool,
-    language: Language,
-) -> Markup {
-    let back = if is_of_list {
-        Key::LessonList
-    } else {
-        Key::LessonBack
-    };
-    html! {
-        (head(Key::LessonWriteOwn.text(language), html! {
-            button type="button" class="bare" data-lesson-do="stop" { (back.text(language)) }
-            (close(language))
-        }))
-        p class="note" { (Key::LessonWritingAbout.text(language)) }
-        textarea id="lesson-source" rows="18" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::LessonSource.text(language))
-            aria-describedby="lesson-problem" { (source) }
-        p class="lesson-problem" id="lesson-problem" role="status" { (problem.unwrap_or_default()) }
-        p class="lesson-tools" {
-            button type="button" class="plain" data-lesson-do="take" { (Key::LessonTake.text(language)) }
-            " "
-            button type="button" class="plain" data-lesson-do="save" { (Key::LessonSave.text(language)) }
-            " "
-            label class="plain lesson-file" { span { (Key::LessonFile.text(language)) } input type="file" id="lesson-file" accept=".md,text/markdown,text/plain"; }
-        }
+        p { button type="button" class="plain" data-lesson-do="write" { (write.text(language)) } }
     }
 }
 
@@ -123,6 +106,11 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
         Key::LessonUnfold
     } else {
         Key::LessonFold
+    };
+    let write = if around.has_draft {
+        Key::LessonGoOn
+    } else {
+        Key::LessonWrite
     };
     html! {
         (head(&walk.lesson().title, html! {
@@ -156,7 +144,7 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
             }
             @if !around.is_alone && !around.is_lecture {
                 " "
-                button type="button" class="bare" data-lesson-do="write" { (Key::LessonWrite.text(language)) }
+                button type="button" class="bare" data-lesson-do="write" { (write.text(language)) }
             }
         }
         @if let Some(Qr { side, path }) = around.code {
@@ -295,7 +283,7 @@ mod tests {
     fn every_step_of_every_lesson_is_markup_that_can_be_patched() {
         for language in Language::ALL {
             let all = files::all(language);
-            let listed = list(&all, &Progress::default(), language).into_string();
+            let listed = list(&all, &Progress::default(), false, language).into_string();
             assert_eq!(listed.matches("data-lesson-open").count(), all.len());
             let around = Around {
                 following: Some(("next", "Next")),
@@ -328,7 +316,7 @@ mod tests {
     fn the_list_says_how_far_lessons_have_been_taken() {
         let all = files::all(Language::En);
         let progress = Progress::parse("00-show-me=99 06-masks=2");
-        let listed = list(&all, &progress, Language::En).into_string();
+        let listed = list(&all, &progress, false, Language::En).into_string();
         let begun = format!("Step 3 of {}", all[6].1.steps.len());
         assert_eq!(
             (

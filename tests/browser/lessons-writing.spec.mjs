@@ -1,11 +1,132 @@
-// Lessons that somebody writes: what they may show.
+// Lessons that somebody writes: what is kept of them, and what they may show.
 
-import { expect, isolated as test, openPage } from './fixture.mjs';
-import { link } from './helpers.mjs';
-import { lesson } from './lessons.mjs';
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { choose, link } from './helpers.mjs';
+import { at, lesson, LESSONS, press, tool } from './lessons.mjs';
+
+const source = (page) => lesson(page).locator('#lesson-source');
 
 /** A lesson with this text in its only step. */
 const written = (text, title = 'Mine') => `---\ntitle: ${title}\nminutes: 1\nopens: text=a+b\n---\n## look: One\n\n${text}\n`;
+
+/** The page goes to a link, as if it was pressed. */
+const follow = async (page, fragment) => {
+  await page.evaluate((own) => { location.hash = own; }, fragment);
+  await idle(page);
+};
+
+test('what is written is kept until it is taken or discarded, wherever the page goes', async ({ page }) => {
+  await openPage(page, link({ lesson: '06-masks' }));
+  await press(page, 'write');
+  const before = await source(page).inputValue();
+  await expect(tool(page, 'discard')).toHaveCount(0);
+  let text = before;
+  const type = async () => {
+    text += 'x';
+    await source(page).press('ControlOrMeta+End');
+    await source(page).press('x');
+  };
+  const goOn = async () => {
+    await expect(tool(page, 'write')).toHaveText('Go on writing');
+    await press(page, 'write');
+    await expect(source(page)).toHaveValue(text);
+  };
+  await type();
+  await expect(tool(page, 'discard')).toBeVisible();
+  await expect(source(page)).toBeFocused();
+
+  for (const leave of [
+    () => press(page, 'stop'),
+    () => follow(page, link({ lesson: '01-what-attention-is' })),
+    async () => {
+      await page.goBack();
+      await idle(page);
+    },
+    async () => {
+      await page.reload();
+      await idle(page);
+    },
+    async () => {
+      await press(page, 'close');
+      await page.locator('#open-lessons').click();
+      await idle(page);
+    },
+    async () => {
+      await page.locator('#undo').click();
+      await idle(page);
+      await expect(lesson(page)).toBeHidden();
+      await page.locator('#redo').click();
+      await idle(page);
+    },
+  ]) {
+    await leave();
+    await goOn();
+    await type();
+  }
+  await choose(page, 'language', 'zh');
+  await idle(page);
+  await expect(source(page)).toHaveValue(text);
+  await choose(page, 'language', 'en');
+  await idle(page);
+
+  // Discarded: the text of the lesson that the page has, also after a reload.
+  await press(page, 'discard');
+  await expect(source(page)).toHaveValue(before);
+  await expect(source(page)).toBeFocused();
+  await page.reload();
+  await idle(page);
+  await expect(tool(page, 'write')).toHaveText('Write a lesson');
+  await press(page, 'write');
+  await expect(source(page)).toHaveValue(before);
+
+  // Taken: the page has it.
+  await source(page).fill(written('Look.'));
+  await press(page, 'take');
+  await expect(at(page)).toContainText('Step 1 of 1');
+  await expect(tool(page, 'write')).toHaveText('Change this lesson');
+  expect(await page.evaluate(() => localStorage.getItem('attention-playground-draft'))).toBe(null);
+});
+
+test('what another tab writes is not taken away', async ({ page }) => {
+  await openPage(page, link({ lesson: 'list' }));
+  const other = await page.context().newPage();
+  await openPage(other, link({ lesson: 'list' }));
+  for (const [own, text] of [[page, 'one'], [other, 'two']]) {
+    await press(own, 'write');
+    await source(own).fill(text);
+  }
+  await press(page, 'discard');
+  await other.reload();
+  await idle(other);
+  await press(other, 'write');
+  await expect(source(other)).toHaveValue('two');
+});
+
+test('a link that is no lesson gives way to one that is, and to what is written', async ({ page }) => {
+  const wrong = link({ lesson: 'own', lesson_text: '---\ntitle: Mine' });
+  await openPage(page, wrong);
+  await expect(lesson(page).locator('.lesson-problem')).toHaveText('Line 1: --- is missing.');
+  await follow(page, link({ lesson: '06-masks' }));
+  await expect(at(page)).toContainText('Step 1 of 7');
+  await follow(page, wrong);
+  await follow(page, link({ lesson: 'list' }));
+  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
+  await follow(page, wrong);
+  await follow(page, link({ lesson: 'own', lesson_text: written('Look.') }));
+  await expect(lesson(page).locator('h2')).toHaveText('Mine');
+  // What was begun to be mended is kept, and does not hold the page.
+  await follow(page, wrong);
+  await source(page).fill('---\ntitle: Mine\nminutes: 1');
+  await follow(page, link({ lesson: '06-masks' }));
+  await expect(at(page)).toContainText('Step 1 of 7');
+  await follow(page, wrong);
+  await expect(lesson(page)).toContainText('The lesson of this link cannot be read.');
+  await expect(lesson(page)).toContainText('Line 1: --- is missing.');
+  await press(page, 'write');
+  await expect(source(page)).toHaveValue('---\ntitle: Mine\nminutes: 1');
+  await press(page, 'discard');
+  await expect(source(page)).toHaveValue('---\ntitle: Mine');
+});
 
 test('formulas and tables have their colours and columns without a style in the markup', async ({ page }) => {
   const text = [

@@ -7,8 +7,9 @@ mod writing;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Document, Element, HtmlDialogElement, HtmlElement, Window};
+use web_sys::{Document, Element, Event, HtmlDialogElement, HtmlElement, Window};
 
 use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
@@ -20,7 +21,7 @@ use crate::browser::storage;
 use crate::browser::view::View;
 use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
-use crate::present::lesson::{LessonWalk, Progress, files};
+use crate::present::lesson::{Draft, Editor, LessonWalk, Progress, files};
 use crate::present::run::Run;
 use crate::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
 use crate::views::{Markup, html};
@@ -28,6 +29,9 @@ use lessons::Lesson;
 
 /// How far the reader has come, in the browser's storage.
 const PROGRESS: &str = "attention-playground-lessons";
+
+/// The lesson that is written, there as well.
+const DRAFT: &str = "attention-playground-draft";
 
 /// The place of lessons on the page.
 pub(crate) struct LessonPanel {
@@ -52,13 +56,15 @@ struct Inner {
     activity: Activity,
     back: Weak<RefCell<Self>>,
     window: Window,
-    /// Whether this is a page of its own, where progress is kept.
+    /// Whether this is a page of its own, where progress and drafts are kept.
     has_memory: bool,
     /// All lessons of a language.
     all: Option<(Language, Rc<[NamedLesson]>)>,
     taken: Option<Taken>,
-    /// A lesson that is written.
-    draft: Option<Draft>,
+    /// What somebody writes, and has neither taken as a lesson nor discarded.
+    draft: Draft,
+    /// Where it is written, while it is.
+    editor: Option<Editor>,
     download: Download,
     is_folded: bool,
     is_lecture: bool,
@@ -93,15 +99,6 @@ struct Taken {
     following: Option<(&'static str, String)>,
 }
 
-/// The text of a lesson that is written.
-#[derive(Default)]
-struct Draft {
-    /// What it began as, once it is shown; what it is now stands on the page.
-    source: Option<String>,
-    /// Why it is no lesson.
-    problem: Option<String>,
-}
-
 impl LessonPanel {
     pub(crate) fn new(root: &Root, act: &Act, has_memory: bool) -> Result<Self, MissingPart> {
         let missing = || MissingPart::new("window");
@@ -122,7 +119,8 @@ impl LessonPanel {
             has_memory,
             all: None,
             taken: None,
-            draft: None,
+            draft: Draft::default(),
+            editor: None,
             download: Download::new(root.element()),
             is_folded: false,
             is_lecture: false,
@@ -178,7 +176,11 @@ impl LessonPanel {
         dom::set_flag(&inner.place, "hidden", !is_taken);
         dom::set_flag(&inner.main, "data-lesson", is_taken && !state.embed);
         if !is_taken {
-            (inner.taken, inner.draft) = (None, None);
+            inner.taken = None;
+            if inner.editor.is_some() {
+                // What drops it is loaded with lessons.
+                inner.editor = None;
+            }
             inner.lecture(false);
             if std::mem::take(&mut inner.is_left) {
                 // Refused where the page has no such way in.
@@ -230,8 +232,9 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
         of_choice,
         of_tools,
         of_keys,
+        of_text,
         of_file,
-    ] = [(); 7].map(|()| Weak::clone(back));
+    ] = [(); 8].map(|()| Weak::clone(back));
     let view = &inner.view;
     let mut listeners = lecture::listeners(inner, back);
     listeners.extend([
@@ -269,10 +272,18 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
                 with(&of_keys, |inner| inner.press("check"));
             }
         }),
+        Listener::new(&inner.place, "input", move |event| {
+            if is_in(&event, "lesson-source") {
+                with(&of_text, |inner| {
+                    inner.typed();
+                    None
+                });
+            }
+        }),
         Listener::new(&inner.place, "change", move |event| {
-            if let Some(file) = writing::chosen_file(&event) {
+            if is_in(&event, "lesson-file") {
                 with(&of_file, |inner| {
-                    inner.read(file);
+                    inner.read_chosen();
                     None
                 });
             }
@@ -281,10 +292,16 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
     listeners
 }
 
+/// Whether something has happened in the field with this id.
+fn is_in(event: &Event, id: &str) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into().ok());
+    target.is_some_and(|target: Element| target.id() == id)
+}
+
 impl Inner {
     /// The chunks that the page's lesson, or what is written, needs.
     fn needed(&self) -> Vec<&'static str> {
-        let is_written = self.draft.is_some() || self.state.lesson == LESSON_OWN;
+        let is_written = self.editor.is_some() || self.state.lesson == LESSON_OWN;
         files::chunks(self.language)
             .into_iter()
             .chain(is_written.then_some("lesson_writing"))

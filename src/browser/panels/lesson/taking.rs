@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
+use web_sys::{Event, HtmlInputElement, KeyboardEvent};
 
-use super::{Draft, Inner, NamedLesson, Taken};
+use super::{DRAFT, Inner, NamedLesson, Taken, is_in};
+use crate::browser::storage;
 use crate::present::lesson::writing::written;
-use crate::present::lesson::{LessonWalk, Outcome, files};
+use crate::present::lesson::{Editor, LessonWalk, Outcome, files};
 use crate::present::run::Run;
 use crate::state::{LESSON_LIST, LESSON_OWN, State};
 use crate::views::Markup;
@@ -30,21 +31,26 @@ pub(super) fn is_answer(event: &Event) -> bool {
     let is_enter = event
         .dyn_ref::<KeyboardEvent>()
         .is_some_and(|event| event.key() == "Enter");
-    let target = event.target().and_then(|target| target.dyn_into().ok());
-    is_enter && target.is_some_and(|target: Element| target.id() == "lesson-guess")
+    is_enter && is_in(event, "lesson-guess")
 }
 
 impl Inner {
     /// Shows what the page asks for: the list, or a lesson at its step, as far as `run` tells.
     pub(super) fn show(&mut self, run: Option<&Run>) {
-        if self.draft.is_some() {
-            return self.show_draft();
+        if !self.editor.as_ref().is_some_and(Editor::is_open) {
+            self.recall_draft();
+        }
+        match &self.editor {
+            Some(editor) if editor.is_of(&self.state) => return self.show_editor(),
+            _ => self.editor = None,
         }
         let (name, language) = (self.state.lesson.clone(), self.language);
         if name == LESSON_LIST {
             self.taken = None;
             let (all, progress) = (self.all(), self.progress());
-            self.view.update(views::list(&all, &progress, language));
+            let has_draft = self.draft.text().is_some();
+            let list = views::list(&all, &progress, has_draft, language);
+            self.view.update(list);
             return self.shown();
         }
         if !self.is_taken() {
@@ -57,7 +63,7 @@ impl Inner {
                 }
                 Err(problem) => {
                     self.taken = None;
-                    return self.write(Some(problem));
+                    return self.refuse_link(problem);
                 }
             }
         }
@@ -144,6 +150,7 @@ impl Inner {
             is_lecture: self.is_lecture,
             can_lecture: self.has_memory,
             code: code.as_ref(),
+            has_draft: self.draft.text().is_some(),
             arithmetic: self.arithmetic.as_ref().filter(|_| explains),
         };
         self.view.update(views::step(walk, around, taken.language));
@@ -156,23 +163,29 @@ impl Inner {
         }
     }
 
-    /// Begins to write; `problem` says why the lesson that is taken is none.
-    fn write(&mut self, problem: Option<String>) {
-        let source = None;
-        self.draft = Some(Draft { source, problem });
+    /// Begins to write, or goes on; `problem` says why the lesson that is taken is none.
+    pub(super) fn write(&mut self, problem: Option<String>) {
+        self.editor = Some(Editor::new(problem));
         self.is_called = true;
         if self.has_come() {
-            self.show_draft();
+            self.show_editor();
         } else {
             self.load();
         }
     }
 
+    /// Takes the draft of the last visit, where nothing is written in this one.
+    fn recall_draft(&mut self) {
+        let (has_memory, window) = (self.has_memory, &self.window);
+        let kept = || has_memory.then(|| storage::recall(window, DRAFT)).flatten();
+        self.draft.recall(kept);
+    }
+
     /// Begins to write what the page is set to, or goes on; where no lesson is shown, once one is.
     pub(super) fn begin_writing(&mut self, is_away: bool) {
         self.is_called = true;
-        match self.draft {
-            _ if is_away => self.draft = Some(Draft::default()),
+        match self.editor {
+            _ if is_away => self.editor = Some(Editor::default()),
             None => self.write(None),
             Some(_) => self.shown(),
         }
@@ -248,7 +261,7 @@ impl Inner {
                 self.write(None);
                 return None;
             }
-            "stop" | "take" | "save" => return self.press_writing(tool),
+            "stop" | "take" | "save" | "discard" => return self.press_writing(tool),
             "close" | "list" => return Some(self.left(tool == "list")),
             _ => {}
         }
@@ -274,7 +287,7 @@ impl Inner {
 
     /// The page without the lesson: with all parts of it, or with the list.
     pub(super) fn left(&mut self, is_listed: bool) -> State {
-        self.draft = None;
+        self.editor = None;
         let mut next = self.state.clone();
         next.lesson = if is_listed { LESSON_LIST } else { "" }.to_owned();
         next.lesson_step = 0;

@@ -2,41 +2,36 @@
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Event, File, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{File, HtmlInputElement, HtmlTextAreaElement};
 
 use super::taking::at_step;
-use super::{Inner, Weak, with};
+use super::{DRAFT, Inner, Weak, with};
 use crate::bindings::file_bytes;
+use crate::browser::storage;
 use crate::present::lesson::writing::written;
-use crate::present::lesson::{LessonWalk, files};
+use crate::present::lesson::{Draft, LessonWalk, files};
 use crate::state::{LESSON_LIST, LESSON_OWN, State};
-use crate::views::lesson as views;
+use crate::views::lesson::writing::{self as views, Written};
 
 /// What a lesson that is written from scratch begins as.
 const TEMPLATE: &str = "06-masks";
 
-/// The file that was chosen to be read.
-pub(super) fn chosen_file(event: &Event) -> Option<File> {
-    let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-    let file = input.files()?.get(0);
-    file.filter(|_| input.id() == "lesson-file")
-}
-
 impl Inner {
-    /// Shows the text that is written: at first that of the lesson that is taken.
-    pub(super) fn show_draft(&mut self) {
-        let Some(mut draft) = self.draft.take() else {
+    /// Shows the text that is written: at first the draft, or else that of the lesson that is taken.
+    pub(super) fn show_editor(&mut self) {
+        let Some(mut editor) = self.editor.take() else {
             return;
         };
-        let source = draft.source.get_or_insert_with(|| self.source());
-        let is_of_list = self.state.lesson == LESSON_LIST;
-        self.view.update(views::writing(
-            source,
-            draft.problem.as_deref(),
-            is_of_list,
-            self.language,
-        ));
-        self.draft = Some(draft);
+        let text = editor.open(&self.state, &self.draft, || self.source());
+        let text = text.to_owned();
+        let written = Written {
+            text: &text,
+            problem: editor.problem.as_deref(),
+            has_draft: self.draft.text().is_some(),
+            is_of_list: self.state.lesson == LESSON_LIST,
+        };
+        self.view.update(views::editor(&written, self.language));
+        self.editor = Some(editor);
         self.shown();
     }
 
@@ -50,6 +45,15 @@ impl Inner {
         source.unwrap_or_default().to_owned()
     }
 
+    /// What the link holds is no lesson: its text is there to be mended, unless something else is being written.
+    pub(super) fn refuse_link(&mut self, problem: String) {
+        if self.draft.text().is_none() {
+            return self.write(Some(problem));
+        }
+        self.view.update(views::unread(&problem, self.language));
+        self.shown();
+    }
+
     pub(super) fn press_writing(&mut self, tool: &str) -> Option<State> {
         match tool {
             "save" => {
@@ -59,8 +63,18 @@ impl Inner {
                 None
             }
             "take" => self.take_written(),
+            "discard" => {
+                let (area, editor) = (self.area()?, self.editor.as_mut()?);
+                editor.begin_again();
+                area.set_value(editor.source());
+                self.end_draft();
+                self.show_editor();
+                // The button that had it is gone.
+                let _ = area.focus();
+                None
+            }
             _ => {
-                self.draft = None;
+                self.editor = None;
                 if self.state.lesson == LESSON_OWN && self.taken.is_none() {
                     // What the link holds is no lesson.
                     return Some(self.left(true));
@@ -84,22 +98,64 @@ impl Inner {
                 let mut walk = LessonWalk::new(lesson);
                 let mut opened = at_step(walk.opened(&self.state), LESSON_OWN, 0);
                 opened.lesson_text = text;
-                self.draft = None;
+                self.end_draft();
+                self.editor = None;
                 self.is_called = true;
                 Some(opened)
             }
             Err(problem) => {
-                if let Some(draft) = &mut self.draft {
-                    draft.problem = Some(problem);
-                }
-                self.show_draft();
+                self.say(Some(problem));
                 None
             }
         }
     }
 
-    /// Puts the text of a file in the place of what was written.
-    pub(super) fn read(&mut self, file: File) {
+    /// Says why what is written, or a file, is no lesson; `None` where nothing is wrong with it.
+    fn say(&mut self, problem: Option<String>) {
+        if let Some(editor) = &mut self.editor {
+            editor.problem = problem;
+            self.show_editor();
+        }
+    }
+
+    /// Takes what stands in the field for the draft.
+    pub(super) fn typed(&mut self) {
+        let (Some(area), Some(editor)) = (self.area(), &self.editor) else {
+            return;
+        };
+        let before = self.draft.clone();
+        let is_other = self.draft.write(area.value(), editor.source());
+        self.keep_draft(&before);
+        if is_other {
+            self.show_editor();
+        }
+    }
+
+    /// The draft has been taken as a lesson, or discarded.
+    fn end_draft(&mut self) {
+        let before = std::mem::take(&mut self.draft);
+        self.keep_draft(&before);
+    }
+
+    /// Keeps the draft for the next visit, in place of what it was before; what another tab has kept since is not taken away.
+    fn keep_draft(&self, before: &Draft) {
+        if !self.has_memory {
+            return;
+        }
+        match (self.draft.kept(), before.kept()) {
+            (Some(text), _) => storage::remember(&self.window, DRAFT, Some(text)),
+            (None, Some(own)) if storage::recall(&self.window, DRAFT).as_deref() == Some(own) => {
+                storage::remember(&self.window, DRAFT, None);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Puts the text of the file that has been chosen in the place of what was written.
+    pub(super) fn read_chosen(&mut self) {
+        let Some(file) = self.chosen_file() else {
+            return;
+        };
         let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
         spawn_local(async move {
             let bytes = file_bytes(&file).await;
@@ -109,10 +165,21 @@ impl Inner {
                     .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
                 if let (Some(area), Some(text)) = (inner.area(), text) {
                     area.set_value(&text);
+                    inner.typed();
+                    inner.say(None);
                 }
                 None
             });
             drop(pending);
         });
+    }
+
+    /// The file that has been chosen; the same one can be chosen again after that.
+    fn chosen_file(&self) -> Option<File> {
+        let input = self.place.query_selector("#lesson-file").ok().flatten()?;
+        let input: HtmlInputElement = input.dyn_into().ok()?;
+        let file = input.files()?.get(0);
+        input.set_value("");
+        file
     }
 }
