@@ -1,4 +1,4 @@
-// Lessons that somebody writes: what is kept of them, and what they may show.
+// Lessons that somebody writes: what is kept of them, what is refused, and what they may show.
 
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { choose, link } from './helpers.mjs';
@@ -126,6 +126,19 @@ test('a link that is no lesson gives way to one that is, and to what is written'
   await expect(source(page)).toHaveValue('---\ntitle: Mine\nminutes: 1');
   await press(page, 'discard');
   await expect(source(page)).toHaveValue('---\ntitle: Mine');
+});
+
+test('a file that is too large for a lesson is not read', async ({ page }) => {
+  await openPage(page, link({ lesson: 'list' }));
+  await press(page, 'write');
+  const before = await source(page).inputValue();
+  const choose = (size) => lesson(page).locator('#lesson-file').setInputFiles({ name: 'mine.md', mimeType: 'text/markdown', buffer: Buffer.alloc(size, 'x') });
+  await choose(81_000);
+  await expect(lesson(page).locator('.lesson-problem')).toHaveText('A lesson has at most 20000 characters.');
+  await expect(source(page)).toHaveValue(before);
+  await choose(20);
+  await expect(source(page)).toHaveValue('x'.repeat(20));
+  await expect(lesson(page).locator('.lesson-problem')).toHaveText('');
 });
 
 test('formulas and tables have their colours and columns without a style in the markup', async ({ page }) => {

@@ -1,9 +1,24 @@
-//! Lessons that somebody writes on the page: read, or refused in a sentence.
+//! Lessons that somebody writes on the page or in a file: read, or refused in a sentence.
 
 use crate::i18n::{Key, Language, text};
 use crate::state::LONGEST_TEXT;
 use lesson_markup::compile;
 use lessons::{Lesson, ParseError, ParseErrorKind};
+
+/// How large a file may be: no character takes more than four bytes.
+const MOST_FILE_BYTES: usize = 4 * LONGEST_TEXT;
+
+/// Why a file of so many bytes is no lesson, whatever is in it.
+pub fn refused_size(bytes: f64, language: Language) -> Option<String> {
+    let is_large = bytes > MOST_FILE_BYTES as f64;
+    is_large.then(|| text::lesson_bad_long(language, &LONGEST_TEXT))
+}
+
+/// The text of a file, without the mark that some editors begin it with.
+pub fn text_of(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
+}
 
 /// The lesson of a text, or a sentence that says why it is none.
 pub fn written(source: &str, language: Language) -> Result<Lesson, String> {
@@ -96,5 +111,22 @@ mod tests {
         );
         let chinese = written("", Language::Zh).expect_err("nothing");
         assert_eq!(chinese, "第 1 行：缺少 ---。");
+    }
+
+    #[test]
+    fn a_file_is_refused_by_its_size_and_read_without_its_mark() {
+        let docs = include_str!("../../../docs/lessons.md");
+        let limit = format!("a file at most {} kB", MOST_FILE_BYTES / 1_000);
+        assert!(docs.contains(&limit), "{limit}");
+        assert_eq!(refused_size(80_000.0, Language::En), None);
+        assert_eq!(
+            refused_size(81_000.0, Language::En).as_deref(),
+            Some("A lesson has at most 20000 characters.")
+        );
+        let source = files::source("06-masks", Language::En).expect("a lesson");
+        let marked = format!("\u{feff}{source}");
+        assert_eq!(text_of(marked.as_bytes()), source);
+        assert_eq!(text_of(source.as_bytes()), source);
+        assert!(written(&text_of(marked.as_bytes()), Language::En).is_ok());
     }
 }

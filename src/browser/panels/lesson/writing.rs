@@ -8,7 +8,8 @@ use super::taking::at_step;
 use super::{DRAFT, Inner, Weak, with};
 use crate::bindings::file_bytes;
 use crate::browser::storage;
-use crate::present::lesson::writing::written;
+use crate::i18n::text;
+use crate::present::lesson::writing::{refused_size, text_of, written};
 use crate::present::lesson::{Draft, LessonWalk, files};
 use crate::state::{LESSON_LIST, LESSON_OWN, State};
 use crate::views::lesson::writing::{self as views, Written};
@@ -156,17 +157,24 @@ impl Inner {
         let Some(file) = self.chosen_file() else {
             return;
         };
+        if let Some(problem) = refused_size(file.size(), self.language) {
+            return self.say(Some(problem));
+        }
         let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
         spawn_local(async move {
             let bytes = file_bytes(&file).await;
             with(&back, |inner| {
-                let text = bytes
-                    .ok()
-                    .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-                if let (Some(area), Some(text)) = (inner.area(), text) {
-                    area.set_value(&text);
-                    inner.typed();
-                    inner.say(None);
+                match (bytes, inner.area()) {
+                    (Ok(bytes), Some(area)) => {
+                        area.set_value(&text_of(&bytes));
+                        inner.typed();
+                        inner.say(None);
+                    }
+                    (Err(_), _) => {
+                        let problem = text::bringing_refused(inner.language, &file.name());
+                        inner.say(Some(problem));
+                    }
+                    (Ok(_), None) => {}
                 }
                 None
             });
