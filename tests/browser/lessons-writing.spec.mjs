@@ -1,5 +1,6 @@
-// Lessons that somebody writes: what is kept of them, what is refused, and what they may show.
+// Lessons that somebody writes: what is kept of them, what is refused, and what they may show and lead to.
 
+import { test as inElement, told, withElement } from './element.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { choose, link } from './helpers.mjs';
 import { at, lesson, LESSONS, press, tool } from './lessons.mjs';
@@ -163,4 +164,22 @@ test('formulas and tables have their colours and columns without a style in the 
   }
   await expect(lesson(page).locator('h2')).toHaveText('# Mine');
   await expect(lesson(page).locator('h1')).toHaveCount(0);
+});
+
+inElement('links of a lesson in an element set the element, or open a tab, and leave the page around it', async ({ page, host }) => {
+  const text = written('[Masks](#v=1&lesson=06-masks) and [elsewhere](%SITE%/elsewhere).');
+  await host.open(page, '<attention-playground id="one"></attention-playground>');
+  const site = await page.evaluate(() => new URL(document.querySelector('script[src]').src).origin);
+  await page.context().route(`${site}/elsewhere`, (route) => route.fulfill({ body: 'elsewhere', contentType: 'text/plain' }));
+  await withElement(page, (one, text) => { one.settings = { lesson: 'own', lesson_text: text }; }, text.replace('%SITE%', site));
+  await expect(lesson(page).locator('h2')).toHaveText('Mine');
+  const address = page.url();
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), lesson(page).locator('a', { hasText: 'elsewhere' }).click()]);
+  expect(await tab.evaluate(() => window.opener)).toBe(null);
+  await tab.close();
+  await lesson(page).locator('a', { hasText: 'Masks' }).click();
+  await expect(lesson(page).locator('h2')).toHaveText('Masks');
+  expect(await withElement(page, (one) => [one.lesson, one.lesson_step, one.settings.embed])).toEqual(['06-masks', 1, true]);
+  expect((await told(page, 'change')).at(-1).by).toBe('person');
+  expect(page.url()).toBe(address);
 });

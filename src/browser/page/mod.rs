@@ -205,7 +205,7 @@ impl Page {
                     &calls.hint,
                 )
             })?,
-            lesson: not_inlined(|| LessonPanel::new(&root, &calls.act, place.has_memory()))?,
+            lesson: not_inlined(|| LessonPanel::new(&root, &calls.act, &place))?,
             brush: Brush::default(),
             zoom: Zoom::default(),
             zoom_buttons: not_inlined(|| ZoomButtons::new(&root, calls.zoom))?,

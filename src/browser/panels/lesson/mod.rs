@@ -17,6 +17,7 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
+use crate::browser::mount_context::MountContext;
 use crate::browser::storage;
 use crate::browser::view::View;
 use crate::i18n::{Key, Language};
@@ -58,6 +59,8 @@ struct Inner {
     window: Window,
     /// Whether this is a page of its own, where progress and drafts are kept.
     has_memory: bool,
+    /// Whether the address of the window is the page's, where links within the page lead.
+    has_address: bool,
     /// All lessons of a language.
     all: Option<(Language, Rc<[NamedLesson]>)>,
     taken: Option<Taken>,
@@ -100,7 +103,7 @@ struct Taken {
 }
 
 impl LessonPanel {
-    pub(crate) fn new(root: &Root, act: &Act, has_memory: bool) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act, place: &MountContext) -> Result<Self, MissingPart> {
         let missing = || MissingPart::new("window");
         let document = root.document().ok_or_else(missing)?;
         let inner = Rc::new(RefCell::new(Inner {
@@ -116,7 +119,8 @@ impl LessonPanel {
             activity: root.activity().clone(),
             back: Weak::new(),
             window: document.default_view().ok_or_else(missing)?,
-            has_memory,
+            has_memory: place.has_memory(),
+            has_address: place.has_address(),
             all: None,
             taken: None,
             draft: Draft::default(),
@@ -231,10 +235,11 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
         of_list,
         of_choice,
         of_tools,
+        of_links,
         of_keys,
         of_text,
         of_file,
-    ] = [(); 8].map(|()| Weak::clone(back));
+    ] = [(); 9].map(|()| Weak::clone(back));
     let view = &inner.view;
     let mut listeners = lecture::listeners(inner, back);
     listeners.extend([
@@ -289,6 +294,11 @@ fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
             }
         }),
     ]);
+    if !inner.has_address {
+        listeners.push(Listener::new(&inner.place, "click", move |event| {
+            with(&of_links, |inner| inner.follow_link(&event));
+        }));
+    }
     listeners
 }
 

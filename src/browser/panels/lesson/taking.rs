@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Event, HtmlInputElement, KeyboardEvent};
+use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
 use super::{DRAFT, Inner, NamedLesson, Taken, is_in};
 use crate::browser::storage;
 use crate::present::lesson::writing::written;
 use crate::present::lesson::{Editor, LessonWalk, Outcome, files};
 use crate::present::run::Run;
-use crate::state::{LESSON_LIST, LESSON_OWN, State};
+use crate::state::external_settings::laid_out_as;
+use crate::state::{LESSON_LIST, LESSON_OWN, State, url};
 use crate::views::Markup;
 use crate::views::lesson::{self as views, Around};
 use lessons::{Lesson, Task};
@@ -179,6 +180,22 @@ impl Inner {
         let (has_memory, window) = (self.has_memory, &self.window);
         let kept = || has_memory.then(|| storage::recall(window, DRAFT)).flatten();
         self.draft.recall(kept);
+    }
+
+    /// The state that a link within the page leads to, where the address is somebody else's.
+    pub(super) fn follow_link(&self, event: &Event) -> Option<State> {
+        let target: Element = event.target()?.dyn_into().ok()?;
+        let link = target.closest("a[href^=\"#\"]").ok().flatten()?;
+        event.prevent_default();
+        let fragment = link.get_attribute("href")?;
+        let (linked, _) = url::parse(fragment.trim_start_matches('#'));
+        let (show, lock) = (linked.show, linked.lock);
+        let state = laid_out_as(linked, &self.state);
+        Some(State {
+            show,
+            lock,
+            ..state
+        })
     }
 
     /// Begins to write what the page is set to, or goes on; where no lesson is shown, once one is.
