@@ -141,13 +141,15 @@ const EVENTS = ['console', 'dialog', 'download', 'framenavigated', 'request', 'r
 async function putBack(page) {
   const context = page.context();
   EVENTS.forEach((event) => page.removeAllListeners(event));
-  await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
-  await context.clearPermissions();
-  await page.mouse.up();
-  await page.mouse.move(0, 0);
-  await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: null, forcedColors: null });
   const { width, height } = page.viewportSize();
-  if (width !== VIEWPORT.width || height !== VIEWPORT.height) await page.setViewportSize(VIEWPORT);
+  await Promise.all([
+    ...context.pages().filter((other) => other !== page).map((other) => other.close()),
+    context.clearPermissions(),
+    page.mouse.up(),
+    page.mouse.move(0, 0),
+    page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: null, forcedColors: null }),
+    (width !== VIEWPORT.width || height !== VIEWPORT.height) && page.setViewportSize(VIEWPORT),
+  ]);
 }
 
 /** Every panel is open once: what a panel makes only then is no difference between a new document and a used one. */
@@ -157,14 +159,17 @@ const BETWEEN = 'v=1&open=none&text=';
 
 /**
  * In the page: gives it another state by its address, after closing what is open over it and going back to where everything begins;
- * says whether it could. A page that has stopped, that remembers a choice, or whose controls say something else than in a new document
- * with the same state cannot be used again. `isNew` says that this document is new.
+ * says whether it could. Controls that say something else than in a new document with the same state are put back, as a hand would do it;
+ * a page that has stopped, or says something else all the same, cannot be used again. `isNew` says that this document is new.
  */
 async function change({ fragment, between, isNew }) {
   const isThere = document.querySelector('#map')?.dataset.step && location.pathname === '/' && document.querySelector('[data-failure]')?.hidden;
-  if (!isThere || localStorage.length || sessionStorage.length) return false;
-  document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
-  document.querySelectorAll(':popover-open').forEach((popover) => popover.hidePopover());
+  if (!isThere || sessionStorage.length || !(isNew || globalThis.asNew)) return false;
+  const close = () => {
+    document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
+    document.querySelectorAll(':popover-open').forEach((popover) => popover.hidePopover());
+  };
+  close();
   for (const play of document.querySelectorAll('#player-play, #streaming-play, #training-play, #draw-find')) if (play.textContent === 'Pause') play.click();
   document.querySelector('#paint[aria-pressed="true"]')?.click();
   for (const details of document.querySelectorAll('details[open]')) details.open = false;
@@ -177,15 +182,48 @@ async function change({ fragment, between, isNew }) {
     addEventListener('hashchange', done, { once: true });
     location.hash = next;
   });
+  const controls = () => [...document.querySelectorAll('input, select, textarea')].map((own) => [own, own.id || `${own.name}=${own.value}`, /radio|checkbox/.test(own.type) ? 'checked' : 'value']);
+  const look = () => ({
+    said: [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent),
+    controls: Object.fromEntries(controls().map(([own, name, property]) => [name, own[property]])),
+    orders: [...document.querySelectorAll('[aria-sort]')].map((own) => own.getAttribute('aria-sort')),
+    // Where the curves of the cost are read; a chart that was never shown says nothing yet.
+    reading: document.querySelector('#cost-chart').ariaValueNow ?? '1024',
+  });
+  const isAsNew = () => JSON.stringify(look()) === JSON.stringify(globalThis.asNew);
+  const rest = async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    for (await frame(), await frame(); !('idle' in document.documentElement.dataset); await frame());
+  };
+  /** What panels have said goes when they are opened again, at a map of one word; what was copied from it, with a key. */
+  const reopen = async () => {
+    await go(`${between}a`);
+    for (const panel of ['#save', '#share-open']) {
+      document.querySelector(panel).click();
+      await rest();
+      close();
+    }
+    document.querySelector('#map').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await rest();
+    await go(between);
+  };
   await go(between);
-  const said = [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent);
-  const controls = [...document.querySelectorAll('input, select, textarea')].map((own) => (/radio|checkbox/.test(own.type) ? own.checked : own.value));
-  const orders = [...document.querySelectorAll('[aria-sort]')].map((own) => own.getAttribute('aria-sort'));
-  // Where the curves of the cost are read; a chart that was never shown says nothing yet.
-  const reading = document.querySelector('#cost-chart').ariaValueNow ?? '1024';
-  const found = JSON.stringify([said, controls, orders, reading]);
-  if (isNew) globalThis.asNew = found;
-  if (globalThis.asNew !== found) return false;
+  if (isNew) {
+    await reopen();
+    globalThis.asNew = look();
+  } else if (!isAsNew()) {
+    for (const [own, name, property] of controls()) {
+      const wanted = globalThis.asNew.controls[name];
+      if (wanted === undefined || own[property] === wanted) continue;
+      own[property] = wanted;
+      if (own.type === 'radio' && !wanted) continue;
+      for (const event of ['input', 'change']) own.dispatchEvent(new Event(event, { bubbles: true }));
+    }
+    await rest();
+    await reopen();
+    if (!isAsNew()) return false;
+  }
+  localStorage.clear();
   await go(fragment);
   return true;
 }

@@ -77,14 +77,24 @@ shared.describe('a page that tests share', () => {
     expect(await left(page)).toEqual(asNew);
   });
 
-  shared('is loaded again only where something stays behind', async ({ page }) => {
+  shared('is put back where a hand can do it, and loaded again only where something stays behind', async ({ page }) => {
     await openPage(page);
     await page.evaluate(() => { globalThis.isSame = true; });
-    await openPage(page, 'v=1&heads=2');
-    expect(await page.evaluate(() => globalThis.isSame)).toBe(true);
+    const state = () => page.evaluate(() => [globalThis.isSame, localStorage.length, document.documentElement.dataset.theme, document.querySelector('#tile-width').value, document.querySelector('#map-said').textContent]);
+    const asNew = await state();
+    await openPage(page, 'v=1&open=streaming,analysis&cell=2,1');
     await page.locator('label:has(input[name="theme"][value="dark"])').click();
+    await page.locator('#tile-width').fill('2');
+    await page.locator('#map').focus();
+    await page.keyboard.press('Control+c');
+    await expect(page.locator('#map-said')).not.toBeEmpty();
+    for (const [at, now] of (await state()).entries()) if (at) expect(now, String(at)).not.toBe(asNew[at]);
     await openPage(page);
-    expect(await page.evaluate(() => [globalThis.isSame, localStorage.length, document.documentElement.dataset.theme])).toEqual([undefined, 0, undefined]);
+    expect(await state()).toEqual(asNew);
+    await openPage(page, 'v=1&open=analysis');
+    await page.locator('#analysis-heads th button').nth(2).click();
+    await openPage(page);
+    expect(await state()).toEqual([undefined, ...asNew.slice(1)]);
   });
 
   shared('fails the test in which it says something (this one fails as it should)', async ({ page }) => {
