@@ -1,9 +1,10 @@
 // The disguise of the project `card` works: without it, its other suites would try the kernels for software adapters once more.
 
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { openApi } from './api.mjs';
+import { expect, test } from './fixture.mjs';
 
 test('the adapter is taken for a graphics card', async ({ page }) => {
-  await openPage(page);
+  await openApi(page);
   const { webgpu } = await page.evaluate(() => attentionPlayground.backends());
   expect(webgpu).toMatchObject({ available: true, adapter: 'test card', is_software: false });
 });

@@ -7,7 +7,7 @@ import { monkey } from './monkey/run.mjs';
 import { ask, expect, say, test } from './hosts.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261421);
-const ACTIONS = extent('MONKEY_EMBEDS', { short: 30, long: 2000 });
+const ACTIONS = extent('MONKEY_EMBEDS', { short: 20, long: 2000 });
 
 const SETTINGS = [{ heads: '8' }, { heads: 2, mask: 'causal' }, { text: 'said by the host' }, { heads: -1 }, { nothing: 1 }, { d_k: NaN }, { mask: ['local', 'strided'] }, { text: '<img src=x onerror=alert(1)>' }, { seed: 1e300 }, 'heads=3&d_k=8', '%%%', null, [[[]]]];
 const MESSAGES = [

@@ -1,13 +1,12 @@
-// A hundred faults in a row, of every kind: nothing is lost, and nothing is left behind. `./dev test` has the first few of them.
+// A hundred faults in a row, of every kind: nothing is lost, and nothing is left behind. Each kind by itself is in `faults.spec.mjs`.
 
-import { extent } from './extent.mjs';
 import { addFaults, inWorker } from './faults.mjs';
 import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, table } from './helpers.mjs';
 import { gpuBytes, memory } from './memory.mjs';
 
 /** Each round is three faults. */
-const ROUNDS = extent('FAULT_ROUNDS', { short: 2, long: 34 });
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 34);
 /** After this one memory is measured first. */
 const WARM = Math.min(7, ROUNDS - 2);
 /** A slow adapter is checked before it is there. */

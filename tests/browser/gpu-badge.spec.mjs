@@ -1,6 +1,6 @@
 // The page on a real adapter, if only a software one: chosen by hand, told, compared.
 
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expect, openPage, test } from './fixture.mjs';
 import { badge, openPanel } from './helpers-backend.mjs';
 import { choose, expectShown, link, picture, table } from './helpers.mjs';
 import { difference, expectPixelsSay, plot } from './helpers-pixels.mjs';

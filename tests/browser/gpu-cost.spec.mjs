@@ -1,7 +1,7 @@
 // Measuring here on both backends.
 
 import { addFaults, inWorker } from './faults.mjs';
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expect, isolated, openPage, test } from './fixture.mjs';
 import { link, picture } from './helpers.mjs';
 
 test('both backends are measured, one after the other', async ({ page }) => {
@@ -14,7 +14,7 @@ test('both backends are measured, one after the other', async ({ page }) => {
   await expect(page.locator('#cost-chart rect.time')).toHaveCount(2);
 });
 
-test('a device that is lost ends its series with the reason, and the processor\'s times stay', async ({ page, quiet }) => {
+isolated('a device that is lost ends its series with the reason, and the processor\'s times stay', async ({ page, quiet }) => {
   quiet.allow(/./);
   await addFaults(page);
   await openPage(page, link({ open: 'cost', backend: 'webgpu' }));

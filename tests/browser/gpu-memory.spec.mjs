@@ -1,11 +1,10 @@
 // Runs on WebGPU give back what they took: buffers that stay behind would show within some dozens of runs.
 
-import { extent } from './extent.mjs';
 import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectShown, link, picture } from './helpers.mjs';
 import { changes, gpuBytes, memory } from './memory.mjs';
 
-const RUNS = extent('RUNS', { short: 40, long: 100 });
+const RUNS = Number(process.env.RUNS ?? 100);
 
 test('memory is flat over many runs and many calls on WebGPU', async ({ page, browser }) => {
   await openPage(page, link({ text: 'one more word '.repeat(20).trim(), heads: '4', backend: 'webgpu' }));

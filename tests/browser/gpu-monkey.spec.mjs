@@ -8,7 +8,7 @@ import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261221);
-const ACTIONS = extent('MONKEY_ACTIONS', { short: 20, long: 10_000 });
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 12, long: 10_000 });
 const RUNS = extent('MONKEY_RUNS', { short: 1, long: 2 });
 
 const FAULTS = ['destroy', 'invalid', 'memory', 'map'];

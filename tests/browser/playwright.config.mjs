@@ -1,14 +1,20 @@
 import { defineConfig } from '@playwright/test';
 import { chromium, chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
-import { subset } from './extent.mjs';
+import { inSoak, isSoak } from './extent.mjs';
 
 const launch = (executablePath, ...flags) => ({ executablePath, args: [...chromiumFlags, ...flags] });
 
-/** What only an adapter makes possible, and what must come out the same on every backend. */
-const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
 const GOLDENS = 'api-goldens.spec.mjs';
+const REFUSALS = 'api-refusals.spec.mjs';
+const OPTIONS = 'api-options.spec.mjs';
 const ACCURACY = 'api-accuracy.spec.mjs';
-const EVERYWHERE = [ACCURACY, GOLDENS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
+/** What only an adapter makes possible, and what is asked of its kernels: the processor's are asked natively, and the same bodies under Node. */
+const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs', 'api-laws.spec.mjs', OPTIONS, ACCURACY];
+/** What must come out of the module in a browser as well, on every backend. */
+const EVERYWHERE = [GOLDENS, REFUSALS];
+
+/** What takes long and is in `./dev soak` alone: natively runs on the GPU are held to give back what they took, and `faults.spec.mjs` has every kind of fault. */
+const LONG = isSoak ? [] : ['faults-hundred.spec.mjs', 'gpu-memory.spec.mjs'];
 
 /** Whole journeys, in the browser that people have. */
 const JOURNEYS = 'journeys.spec.mjs';
@@ -40,22 +46,26 @@ export default defineConfig({
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
     { name: 'cpu', testIgnore: [...GPU_ONLY, JOURNEYS, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch(headlessShell()) } },
     { name: 'chromium', testMatch: JOURNEYS, use: { backend: 'cpu', launchOptions: launch(chromium()) } },
-    // Where this fails, the project below is not run, and the whole run has failed.
+    // Where this fails, the projects below are not run, and the whole run has failed. Each of these has one worker: its page compiles and checks
+    // all kernels once, and the software adapter uses every core by itself.
     { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(headlessShell(), ...gpuFlags) } },
     {
       name: 'gpu',
       testMatch: [...GPU_ONLY, ...EVERYWHERE],
+      testIgnore: LONG,
       dependencies: ['adapter'],
       timeout: 180_000,
+      workers: 1,
       use: { backend: 'webgpu', launchOptions: launch(headlessShell(), ...gpuFlags) },
     },
     // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card. In the browser that
     // people have, as the journeys. How exact they are in every case is a long test here: natively two drivers are asked for it.
     {
       name: 'card',
-      testMatch: [GOLDENS, 'api-options.spec.mjs', 'card.spec.mjs', ...subset([ACCURACY], () => false)],
+      testMatch: [GOLDENS, OPTIONS, 'card.spec.mjs', ...inSoak(ACCURACY)],
       dependencies: ['adapter'],
       timeout: 180_000,
+      workers: 1,
       use: { backend: 'webgpu', isCard: true, launchOptions: launch(chromium(), ...gpuFlags) },
     },
   ],
