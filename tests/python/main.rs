@@ -6,6 +6,7 @@
 mod cases;
 mod files;
 mod interpreter;
+mod measures;
 mod models;
 
 #[path = "../common/mod.rs"]
