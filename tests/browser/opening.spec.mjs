@@ -1,5 +1,6 @@
 // The page as it opens without a link: drawn before the engine is there, and taken over by it without a change.
 
+import { subset } from './extent.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { address, link, shown } from './helpers.mjs';
 
@@ -49,26 +50,42 @@ function expectSame(before, after) {
   for (const kind of ['canvases', 'pictures']) expect(after[kind].map((picture, at) => picture === before[kind][at]), kind).toEqual(before[kind].map(() => true));
 }
 
-/** Opens the page, and compares what is there before the engine with what the engine draws. */
-async function expectTakenOver(page, path) {
-  const letCome = await openWithoutEngine(page, path);
+/** Whose words are written from now on. */
+const watchWords = (page) => page.evaluate(() => {
+  globalThis.written = [];
+  const note = (records) => globalThis.written.push(...records.map(({ target }) => target.getAttribute('data-t')).filter(Boolean));
+  new MutationObserver(note).observe(document.querySelector('#playground'), { childList: true, subtree: true });
+});
+
+const marks = (page) => page.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name));
+
+/** Opens the page, and compares what is there before the engine with what the engine draws: the words too are those that stand there already. */
+async function expectTakenOver(page) {
+  const letCome = await openWithoutEngine(page);
   await drawn(page);
+  expect(await marks(page)).toEqual(['first-map']);
   const before = await seen(page);
+  await watchWords(page);
   await letCome();
   expectSame(before, await seen(page));
+  expect(await page.evaluate(() => globalThis.written), 'words are not written again').toEqual([]);
+  expect(await marks(page)).toEqual(['first-map', 'engine-map']);
 }
 
-for (const [width, height] of [[1440, 900], [390, 844], [1024, 700], [360, 640]]) {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const locale of ['en', 'zh-CN']) {
-      test.describe(`${width} × ${height}, ${colorScheme}, ${locale}`, () => {
-        test.use({ viewport: { width, height }, colorScheme, locale });
-        test('what is there before the engine is what the engine draws, pixel by pixel', async ({ page }) => {
-          await expectTakenOver(page);
-        });
-      });
-    }
-  }
+/** `./dev soak` has each with each; in `./dev test` every size, theme and language is there, and with one of them a denser screen. */
+const SIZES = [[1440, 900], [390, 844], [1024, 700], [360, 640]];
+const LOOKS = SIZES.flatMap(([width, height], at) => ['light', 'dark'].flatMap((colorScheme, dark) => ['en', 'zh-CN'].map((locale, other) => (
+  { viewport: { width, height }, colorScheme, locale, deviceScaleFactor: at === 2 ? 1.5 : 1, isTested: dark === at % 2 && other === at >> 1 }
+))));
+
+for (const { isTested: _, ...look } of subset(LOOKS, ({ isTested }) => isTested)) {
+  const { viewport: { width, height }, colorScheme, locale, deviceScaleFactor } = look;
+  test.describe(`${width} × ${height}, ${colorScheme}, ${locale}, ${deviceScaleFactor}×`, () => {
+    test.use(look);
+    test('what is there before the engine is what the engine draws, pixel by pixel', async ({ page }) => {
+      await expectTakenOver(page);
+    });
+  });
 }
 
 test.describe('a language that the page does not speak, and nothing that moves', () => {
@@ -77,30 +94,6 @@ test.describe('a language that the page does not speak, and nothing that moves',
     await expectTakenOver(page);
   });
 });
-
-test.describe('a dense screen', () => {
-  test.use({ deviceScaleFactor: 1.5 });
-  test('has the same pixels as well', async ({ page }) => {
-    await expectTakenOver(page);
-  });
-});
-
-for (const locale of ['en', 'zh-CN']) {
-  test.describe(`words, ${locale}`, () => {
-    test.use({ locale });
-    test('are not written again by the engine', async ({ page }) => {
-      const letCome = await openWithoutEngine(page);
-      await drawn(page);
-      await page.evaluate(() => {
-        globalThis.written = [];
-        const note = (records) => globalThis.written.push(...records.map(({ target }) => target.getAttribute('data-t')).filter(Boolean));
-        new MutationObserver(note).observe(document.querySelector('#playground'), { childList: true, subtree: true });
-      });
-      await letCome();
-      expect(await page.evaluate(() => globalThis.written)).toEqual([]);
-    });
-  });
-}
 
 test('the engine is compiled in one task and started in another', async ({ page }) => {
   await page.addInitScript(() => {
@@ -121,15 +114,6 @@ test('the engine is compiled in one task and started in another', async ({ page 
   });
   await openPage(page);
   expect(await page.evaluate(() => globalThis.order)).toEqual(['compiled', 'another task', 'started']);
-});
-
-test('there are two marks: of the first map, and of the engine’s own', async ({ page }) => {
-  const letCome = await openWithoutEngine(page);
-  await drawn(page);
-  const marks = () => page.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name));
-  expect(await marks()).toEqual(['first-map']);
-  await letCome();
-  expect(await marks()).toEqual(['first-map', 'engine-map']);
 });
 
 for (const [what, path] of [['a link', `#${link({ heads: 3 })}`], ['a compact page', '#embed']]) {
