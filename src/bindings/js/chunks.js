@@ -71,9 +71,10 @@ export const loadChunksForInput = () => loadChunks(...chunks.filter(({ isForInpu
 
 const INPUT_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'dragenter', 'beforeprint'];
 
-/** Does so at that input. */
+/** Does so at that input. A browser may send a pointer's move without one, where a layout has put something else below it. */
 export function loadChunksOnInput() {
-  const begin = () => {
+  const begin = (event) => {
+    if (event.type === 'pointermove' && !event.movementX && !event.movementY) return;
     for (const type of INPUT_EVENTS) removeEventListener(type, begin, true);
     loadChunksForInput().catch(loadChunksOnInput);
   };
