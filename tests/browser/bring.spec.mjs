@@ -1,7 +1,7 @@
 // Numbers that are brought in: pasted, chosen or dropped; looked at, shown, linked, and taken back.
 
 import { violations } from './axe.mjs';
-import { beforeWorker, expect, idle, openPage, isolated as test } from './fixture.mjs';
+import { beforeWorker, expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, expectShown, link, named, picture, table } from './helpers.mjs';
 
 /** Numbers that look random, the same each time. */
@@ -96,6 +96,9 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
   await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, your own numbers');
   await expect(page.locator('#steps-body .when-finished')).toBeVisible();
+  await expect(page.locator('#heads')).toBeDisabled();
+  await expect(page.locator('[data-control="heads"]')).toHaveAttribute('title', 'It follows from your own numbers.');
+  await expect(page.locator('#heads-number')).toHaveValue('3');
   await page.locator('#open-code').click();
   await expect(page.locator('#code-body')).toHaveText(/there is no program to write/, { useInnerText: true });
   await expect(page.locator('#code-text')).toBeHidden();
@@ -104,39 +107,6 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await expect(page.locator('#brought')).toBeHidden();
   await idle(page);
   expect(named(await address(page))).toEqual({ ...named(before), open: 'steps,data' });
-});
-
-test('a stack of layers opens with a choice of layer', async ({ page }) => {
-  await openPage(page);
-  const stack = Array.from({ length: 3 }, (_, layer) => weights(2, 5, 5, 10 + layer));
-  await choose(page, file('attentions.json', stack));
-  await expect(page.locator('#bringing-entries')).toHaveText('3 layers or batch entries. Show number');
-  const entry = page.getByRole('spinbutton', { name: '3 layers or batch entries. Show number' });
-  await expect(entry).toHaveValue('1');
-  await entry.fill('3');
-  await entry.press('Tab');
-  await expect(page.locator('#bringing-parts')).toContainText('number 3 of 3 layers or batch entries: [2, 5, 5]');
-  await page.locator('#bringing-take').click();
-  await idle(page);
-  const { cells } = await table(page);
-  stack[2][0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
-});
-
-test('queries, keys and values give what the public interface computes of them', async ({ page }) => {
-  await openPage(page);
-  const given = { q: tensor([4, 5, 6], 1), k: tensor([2, 7, 6], 2), v: tensor([2, 7, 3], 3) };
-  await bring(page, file('qkv.json', given));
-  await page.locator('#heads-title').scrollIntoViewIfNeeded();
-  const wanted = await page.evaluate(async (given) => {
-    const trace = await globalThis.attentionPlayground.compute({ ...given, heads: 4, kv_heads: 2, backend: 'cpu' });
-    return [...trace.weights.data];
-  }, given);
-  const { cells } = await table(page);
-  cells.flat().forEach((weight, at) => expect(weight).toBeCloseTo(wanted[at], 3));
-  await expect(page.locator('#heads')).toBeDisabled();
-  await expect(page.locator('[data-control="heads"]')).toHaveAttribute('title', 'It follows from your own numbers.');
-  await expect(page.locator('#heads-number')).toHaveValue('4');
-  await expect(page.locator('#scaled')).toBeEnabled();
 });
 
 test('a link holds small numbers, and Back takes them away', async ({ page, context }) => {
@@ -181,29 +151,18 @@ test('a saved setting brings everything back where it is dropped', async ({ page
   await idle(page);
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
   const { readFile } = await import('node:fs/promises');
-  const saved = file('setting.json', await readFile(await download.path()));
+  // However large it is.
+  const saved = file('setting.json', `${await readFile(await download.path(), 'utf8')}${' '.repeat(2 ** 20)}`);
   const other = await context.newPage();
   await openPage(other);
   expect(await drop(other, '#map', [saved])).toEqual({ isTaken: true, wasMarked: true, isMarked: false });
+  await expect(other.locator('#brought')).toBeVisible({ timeout: 20_000 });
   expect(await picture(other)).toMatchObject({ rows: 30, columns: 30 });
   await idle(other);
   expect(named(await address(other))).toMatchObject({ mask: 'causal', data: named(await address(page)).data });
   expect(await table(other)).toEqual(await table(page));
   await other.locator('#brought-clear').click();
   await expectShown(other, { heads: '3', text: 'a b c' });
-});
-
-test('a setting file is taken however large it is', async ({ page }) => {
-  await openPage(page, link({ heads: '2', text: 'a b c' }));
-  await bring(page, file('attention.json', [[0.5, 0.5], [0.25, 0.75]]));
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
-  const { readFile } = await import('node:fs/promises');
-  const saved = await readFile(await download.path(), 'utf8');
-  await page.locator('#brought-clear').click();
-  await expect(page.locator('#brought')).toBeHidden();
-  await drop(page, '#map', [file('setting.json', `${saved}${' '.repeat(2 ** 20)}`)]);
-  await expect(page.locator('#brought')).toBeVisible({ timeout: 20_000 });
-  expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
 });
 
 test('what the names leave open is asked, and explained', async ({ page }) => {
@@ -229,45 +188,33 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 5 });
 });
 
-for (const [language, missing] of [['en', 'W_V is missing: choose a tensor for it.'], ['zh', '缺少 W_V：请为它选择一个张量。']]) {
-  test(`symbols are mathematics and names are not, in ${language}`, async ({ page }) => {
-    await openPage(page, link({ lang: language }));
-    await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3) }));
-    const [parts, roles] = ['#bringing-parts li', '#bringing-roles label'].map((lines) => page.locator(lines).first());
-    await expect(parts.locator('> var')).toHaveText('W_Q');
-    await expect(parts.locator('> var sub')).toHaveText('Q');
-    await expect(parts.locator('> span')).toContainText('“w_q” [8, 6] = d_model × ');
-    await expect(parts.locator('> span sub')).toHaveText(['model', 'k']);
-    await page.locator('#bringing-form > summary').click();
-    await expect(roles.locator('> var sub')).toHaveText('Q');
-    await page.locator('#bringing-roles select').nth(2).selectOption('');
-    await expect(page.locator('#bringing-refusal')).toHaveText(missing);
-    await expect(page.locator('#bringing-refusal sub')).toHaveText('V');
-    await page.keyboard.press('Escape');
-    await choose(page, file('q_1.csv', '1\n'), file('q_a.csv', 'x,1\n2,y\n'));
-    await expect(page.locator('#bringing-refusal')).toHaveText(/^q_a.csv/);
-    await expect(page.locator('#bringing-refusal sub')).toHaveCount(0);
-  });
-}
+test('symbols are mathematics and names are not', async ({ page }) => {
+  await openPage(page);
+  await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3) }));
+  const [parts, roles] = ['#bringing-parts li', '#bringing-roles label'].map((lines) => page.locator(lines).first());
+  await expect(parts.locator('> var')).toHaveText('W_Q');
+  await expect(parts.locator('> var sub')).toHaveText('Q');
+  await expect(parts.locator('> span')).toContainText('“w_q” [8, 6] = d_model × ');
+  await expect(parts.locator('> span sub')).toHaveText(['model', 'k']);
+  await page.locator('#bringing-form > summary').click();
+  await expect(roles.locator('> var sub')).toHaveText('Q');
+  await page.locator('#bringing-roles select').nth(2).selectOption('');
+  await expect(page.locator('#bringing-refusal')).toHaveText('W_V is missing: choose a tensor for it.');
+  await expect(page.locator('#bringing-refusal sub')).toHaveText('V');
+  await page.keyboard.press('Escape');
+  await choose(page, file('q_1.csv', '1\n'), file('q_a.csv', 'x,1\n2,y\n'));
+  await expect(page.locator('#bringing-refusal')).toHaveText(/^q_a.csv/);
+  await expect(page.locator('#bringing-refusal sub')).toHaveCount(0);
+});
 
 const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 const u64 = (value) => { const own = Buffer.alloc(8); own.writeBigUInt64LE(BigInt(value)); return own; };
 
+/** A few of each kind; natively every format is given files of this sort. */
 const HOSTILE = {
-  'empty.npy': '',
-  'zeros.bin': Buffer.alloc(4000),
   'nan.json': '[[0.5, NaN], [1, 0]]',
-  'infinite.csv': '1,2\n3,inf\n',
-  'ragged.csv': '1,2\n3\n',
-  'words.csv': 'this is,no table\nat,all\n',
   'deep.json': '['.repeat(100_000),
-  'open.json': '{"q": [[1, 2], [3',
-  'script.html': '<script>globalThis.wasRun = true</script>',
   'header.safetensors': bytes(u64(2n ** 60n), '{"a":1}'),
-  'bomb.safetensors': bytes(u64(90), JSON.stringify({ q: { dtype: 'F32', shape: [4294967295, 4294967295], data_offsets: [0, 16] } }).padEnd(90), Buffer.alloc(16)),
-  'complex.npy': bytes('\x93NUMPY\x01\x00', [118, 0], "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117), '\n', Buffer.alloc(64)),
-  'layers.json': { w_q: [[[[1]]], [[[2]]]], w_k: [[[[1]]], [[[2]]]], w_v: [[[[1]]], [[[2]]]] },
-  'long.json': { attn: [weights(1, 1, 1100)[0]] },
   'truncated.npz': bytes('PK\x03\x04', Buffer.alloc(40)),
   '<img src=x onerror="globalThis.wasRun = true">.json': { '<img src=x onerror="globalThis.wasRun = true">': [[1, 2], [3]] },
 };
@@ -308,20 +255,7 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
 });
 
-test('names without end, or that turn the line around, are told in short', async ({ page }) => {
-  await openPage(page);
-  const name = `attention\u202e${'A'.repeat(150_000)}.attn`;
-  await choose(page, file('names.json', { [name]: [[0.5, 0.5], [0.25, 0.75]] }));
-  const short = `attention${'A'.repeat(11)}…${'A'.repeat(34)}.attn`;
-  await expect(page.locator('#bringing-parts')).toContainText(`“${short}”`);
-  await page.locator('#bringing-form > summary').click();
-  await expect(page.locator('#bringing-roles option:checked').first()).toHaveText(`${short} [2, 2]`);
-  await page.keyboard.press('Escape');
-  await choose(page, file('header.safetensors', HOSTILE['header.safetensors']));
-  await expect(page.locator('#bringing-refusal')).toContainText('1152921504606846976');
-});
-
-test('what is packed is unpacked by the worker, however small it is', async ({ page }) => {
+isolated('what is packed is unpacked by the worker, however small it is', async ({ page }) => {
   await beforeWorker(page, `(${() => {
     globalThis.asked = [];
     globalThis.addEventListener('message', ({ data }) => data?.kind === 'read' && globalThis.asked.push(data.name));
@@ -335,37 +269,6 @@ test('what is packed is unpacked by the worker, however small it is', async ({ p
   expect(await page.workers()[0].evaluate(() => globalThis.asked)).toEqual(['packed.npz']);
 });
 
-test('more files than are read at a time are refused, none of them passed over', async ({ page }) => {
-  await openPage(page);
-  await choose(page, ...Array.from({ length: 17 }, (_, at) => file(`${at}.json`, [[1]])));
-  await expect(page.locator('#bringing-refusal')).toHaveText('These are 17 files; up to 16 are read at a time.');
-});
-
-test('of several files the one that cannot be read is named', async ({ page }) => {
-  await openPage(page);
-  await choose(page, file('q.csv', '1,2\n3,4\n'), file('k.csv', '1,2\n3,x\n'));
-  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: row 2, column 2: “x” is not a number.');
-  await page.keyboard.press('Escape');
-  await choose(page, file('q.csv', '1,2\n'), file('k.csv', Buffer.from([0xb9, 0xb7])));
-  await expect(page.locator('#bringing-refusal')).toHaveText(/^k\.csv: This text/);
-});
-
-test('what a spreadsheet saves in another encoding, or with decimal commas, says what to do', async ({ page }) => {
-  await openPage(page, link({ lang: 'zh' }));
-  const text = (mark) => `\ufeff\t猫\t狗\r\n猫\t0${mark}25\t0${mark}75\r\n狗\t0${mark}5\t0${mark}5\r\n`;
-  await choose(page, file('weights.txt', Buffer.from(text('.'), 'utf16le')));
-  await expect(page.locator('#bringing-refusal')).toContainText('请另存为 UTF-8');
-  await page.keyboard.press('Escape');
-  await choose(page, file('weights.txt', text(',')));
-  await expect(page.locator('#bringing-refusal')).toContainText('请用点作小数点');
-  await page.keyboard.press('Escape');
-  await bring(page, file('weights.txt', text('.')));
-  expect((await table(page)).rows).toEqual(['猫', '狗']);
-  // 狗 in GBK, as spreadsheets in China save CSV.
-  await choose(page, file('weights.csv', Buffer.from([0x2c, 0xb9, 0xb7, 0x0a, 0xb9, 0xb7, 0x2c, 0x31, 0x0a])));
-  await expect(page.locator('#bringing-refusal')).toContainText('请另存为 UTF-8');
-});
-
 /** Files whose names begin with `slow` are read once `readOn` is called. */
 const holdSlow = (page) => page.addInitScript(() => {
   const read = Blob.prototype.arrayBuffer;
@@ -376,7 +279,7 @@ const holdSlow = (page) => page.addInitScript(() => {
   };
 });
 
-test('a dialog that is closed while a file is read stays closed', async ({ page }) => {
+isolated('a dialog that is closed while a file is read stays closed', async ({ page }) => {
   await holdSlow(page);
   await openPage(page);
   await choose(page, file('slow.json', [[0.5, 0.5]]));
@@ -391,7 +294,7 @@ test('a dialog that is closed while a file is read stays closed', async ({ page 
   expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
 });
 
-test('what was chosen later is not replaced by what was slower', async ({ page }) => {
+isolated('what was chosen later is not replaced by what was slower', async ({ page }) => {
   await holdSlow(page);
   await openPage(page);
   await choose(page, file('slow.json', [[0.5, 0.5]]));
@@ -412,7 +315,7 @@ test('a file of more than 64 MB is refused before it is read', async ({ page }) 
   await expect(page.locator('#bringing-refusal')).toHaveText('That is 65 MB; up to 64 MB are read. Save fewer heads or fewer layers.');
 });
 
-test('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
+isolated('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
   await page.addInitScript(() => {
     globalThis.bytesRead = 0;
     const read = Blob.prototype.arrayBuffer;
@@ -431,13 +334,10 @@ test('a large file is read by the worker, and rows that do not sum to 1 are told
   expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
 });
 
-test('a large file that the browser cannot read any more is named', async ({ page }) => {
+isolated('a large file that the browser cannot read any more is named', async ({ page }) => {
   await beforeWorker(page, 'Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("moved", "NotReadableError"));');
   await openPage(page);
   const large = file('k.csv', '0.123456789,0.987654321\n'.repeat(60_000));
-  await choose(page, large);
-  await expect(page.locator('#bringing-refusal')).toHaveText('The browser could not read the file. It may have been moved or changed.');
-  await page.keyboard.press('Escape');
   await choose(page, file('q.csv', '1,2\n3,4\n'), large);
   await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: The browser could not read the file. It may have been moved or changed.');
 });
@@ -448,13 +348,6 @@ test('what the worker refuses is said in the reader’s language, and of which f
   const rows = '0.123456789,0.987654321\n'.repeat(60_000);
   await choose(page, small, file('k.csv', `${rows}1,x\n`));
   await expect(page.locator('#bringing-refusal')).toHaveText('k.csv：第 60001 行第 2 列：“x”不是数。', { timeout: 20_000 });
-  await page.keyboard.press('Escape');
-  await choose(page, file('k.csv', `${rows}1\n`));
-  await expect(page.locator('#bringing-refusal')).toHaveText('第 60001 行：这一行的长度是 1，而前面各行是 2。', { timeout: 20_000 });
-  await page.keyboard.press('Escape');
-  const nan = `[[${'0.123456789, '.repeat(90_000)}NaN]]`;
-  await choose(page, small, file('k.json', nan));
-  await expect(page.locator('#bringing-refusal')).toHaveText('k.json：k[0, 90000]：“NaN”不是有限的数。', { timeout: 20_000 });
 });
 
 test('everything by keyboard, in Chinese', async ({ page }) => {
@@ -478,7 +371,7 @@ test('everything by keyboard, in Chinese', async ({ page }) => {
   await expect(page.locator('#brought')).toBeHidden();
 });
 
-test('numbers go to the worker once, and again to the next one', async ({ page, quiet }) => {
+isolated('numbers go to the worker once, and again to the next one', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   await beforeWorker(page, `(${() => {
     let pages = 0;

@@ -1,7 +1,7 @@
 // The matrix on the map as text: in the panel "Save", and with Ctrl+C on the map.
 
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { choose, link, number, readout, table } from './helpers.mjs';
+import { link, number, readout, table } from './helpers.mjs';
 
 const pasted = (page) => page.evaluate(() => navigator.clipboard.readText());
 
@@ -38,38 +38,6 @@ test('a spreadsheet gets the map, with every digit', async ({ page }) => {
     }
   }
   await expect(page.locator('#text-note')).toHaveText('Hidden cells are left empty.');
-});
-
-test('Python gets a list, a mail a table, a paper LaTeX', async ({ page }) => {
-  await openPage(page, link({ text: 'a_b 50% c', cell: '2,1' }));
-  await open(page, 'python', 'row');
-  const [row] = [JSON.parse(await copied(page))];
-  expect(row).toHaveLength(4);
-  expect(row.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 5);
-  await choose(page, 'text-extent', 'cell');
-  expect(Number(await copied(page))).toBe(row[0]);
-  await choose(page, 'text-form', 'latex');
-  await choose(page, 'text-extent', 'matrix');
-  const latex = await copied(page);
-  expect(latex).toContain('& a\\_b & 50 & \\% & c \\\\');
-  expect(latex).toContain('\\toprule');
-  expect(latex).toContain('QK^\\top/\\sqrt{d_k}');
-  await choose(page, 'text-form', 'plain');
-  const plain = (await copied(page)).split('\n');
-  expect(new Set(plain.slice(2, 6).map((line) => line.length)).size, 'lines of one length').toBe(1);
-});
-
-test('what is too large for a table is refused in words, what is not chosen is asked for', async ({ page }) => {
-  const text = Array.from({ length: 33 }, (_, at) => `w${at}`).join(' ');
-  await openPage(page, link({ text }));
-  await open(page, 'latex', 'matrix');
-  await expect(page.locator('#text-note')).toContainText('more than 32 rows');
-  await expect(page.locator('#text-copy')).toBeDisabled();
-  await choose(page, 'text-extent', 'cell');
-  await expect(page.locator('#text-note')).toContainText('Choose a cell');
-  await choose(page, 'text-extent', 'matrix');
-  await choose(page, 'text-form', 'tabs');
-  expect((await copied(page)).split('\n')).toHaveLength(35);
 });
 
 test('Ctrl+C on the map copies the row, or the cell that is locked, and says so', async ({ page }) => {

@@ -1,6 +1,6 @@
 // Drawn attention: a target is chosen or painted, and descent finds the projections for it.
 
-import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { link } from './helpers.mjs';
 
 const WORDS = 'one two three four five six seven eight';
@@ -58,14 +58,6 @@ test('one word in each row is impossible at d_k 1 and exact at d_k 2, and a chan
   const numbers = (await page.locator('#draw-found td:not(:empty)').allInnerTexts()).map(Number);
   expect(numbers.filter((weight) => weight > 0.9)).toHaveLength(8);
   await expect(page.locator('#draw-find')).toHaveText('Another start');
-
-  await page.locator('#draw-sweep').click();
-  await expect(page.locator('#draw-remaining')).toContainText(/8:\s[<\d.]+$/, { timeout: 30_000 });
-  await idle(page);
-  const swept = (await page.locator('#draw-remaining').innerText()).match(/:\s<?[\d.]+/g).map((text) => Number(text.replace(/[^\d.]/g, '')));
-  expect(swept).toHaveLength(6);
-  expect(swept[0]).toBe(remains);
-  expect(Math.max(...swept.slice(1))).toBeLessThan(0.01);
 });
 
 test('cells are painted and cleared by pointer and by keyboard', async ({ page }) => {
@@ -102,26 +94,6 @@ test('cells are painted and cleared by pointer and by keyboard', async ({ page }
   expect(await why(page)).toContain('up to 2 words');
   await page.locator('#draw-d-k').selectOption('4');
   expect(await find(page)).toBeLessThan(0.01);
-
-  // Painting goes on from where it is, and so does descent.
-  await cell(page, 4, 4).click();
-  expect(await found(page)).toBeLessThan(0.01);
-});
-
-test('equal words need positions', async ({ page }) => {
-  await openDraw(page, { open: 'draw', text: 'the cat saw the dog' });
-  expect(await why(page)).toContain('Positions tell these places apart');
-  await page.locator('#draw-pattern').selectOption('reverse');
-  await page.locator('#draw-positions').uncheck();
-  const least = Number((await why(page)).match(/at least ([\d.]+) nats/)[1]);
-  expect(least).toBeCloseTo(0.8 * Math.log(2), 2);
-  await page.locator('#draw-d-k').selectOption('4');
-  const remains = await find(page);
-  expect(Math.abs(remains - least)).toBeLessThan(0.01);
-  const row = async (at) => (await page.locator('#draw-found tbody tr').nth(at).locator('td').allInnerTexts()).join(' ');
-  expect(await row(0)).toBe(await row(3));
-  await page.locator('#draw-positions').check();
-  expect(await found(page)).toBeLessThan(0.01);
 });
 
 test('another sentence is another target; a long one is cut, an empty one has nothing to find', async ({ page }) => {
@@ -153,11 +125,12 @@ test('a panel that is closed computes nothing, and a pause holds what there is',
   expect(await page.locator('#draw-progress').innerText()).not.toBe('');
   expect(paused).toMatch(/step \d+ of 1000/);
   await page.locator('#draw-sweep').click();
+  await expect(page.locator('#draw-remaining')).toContainText(/:\s[<\d.]+/, { timeout: 30_000 });
   await page.locator('#open-draw').click();
   await idle(page);
 });
 
-test('with reduced motion the result is there at once', async ({ page }) => {
+isolated('with reduced motion the result is there at once', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openDraw(page);
   await page.evaluate(() => {
@@ -167,10 +140,4 @@ test('with reduced motion the result is there at once', async ({ page }) => {
   });
   expect(await find(page)).toBeLessThan(0.01);
   expect(await page.evaluate(() => said.length)).toBe(1);
-});
-
-test('in Chinese', async ({ page }) => {
-  await openDraw(page, { open: 'draw', text: '小猫没有过街', lang: 'zh' });
-  await expect(page.locator('#draw-find')).toHaveText('寻找 W_Q 和 W_K');
-  await expect(page.locator('#draw-why')).toContainText('圆');
 });

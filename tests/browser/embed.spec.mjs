@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PARTS, violations } from './axe.mjs';
 import { watched } from './chunk-watch.mjs';
+import { subset } from './extent.mjs';
 import { link, number } from './helpers.mjs';
 import { brightness } from './helpers-pixels.mjs';
 import { ask, expect, heard, point, settled, test } from './hosts.mjs';
@@ -26,17 +27,19 @@ const NOTHING = { down: 0, right: 0, bar: 0 };
 test.use({ launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }) });
 
 test.describe('height', () => {
-  for (const [name, fragment] of Object.entries({
+  const SHOWN = {
     'what a link shows that says nothing': 'embed&v=1',
     'the map alone': 'embed&v=1&show=map',
     'two sliders, a mask and the steps': 'embed&v=1&show=heads,d_k,mask,small,steps,reading&mask=causal',
     'everything': 'embed&v=1&show=all&open=steps,compare,analysis,cost',
     'two sentences and a locked cell, in Chinese': `embed&${link({ text: '猫 坐在 垫子 上', source: 'the cat sat on the mat', cell: '2,3', lang: 'zh', weights: 'random' })}`,
-  })) {
+  };
+  // The least and the most that is shown; all of them at every width in `./dev soak`.
+  for (const [name, fragment] of subset(Object.entries(SHOWN), (_, at) => [1, 3].includes(at))) {
     test(`is as high as what is in it: ${name}`, async ({ page, host }) => {
       test.slow();
       const frame = await host.open(page, fragment);
-      for (const width of [...WIDTHS, 320]) {
+      for (const width of [...subset(WIDTHS, (width) => [320, 800, 1200].includes(width)), 320]) {
         await page.setViewportSize({ width: width + 15, height: 700 });
         await expect.poll(() => page.locator('#frame').evaluate((frame) => frame.clientWidth)).toBe(width);
         await expect.poll(() => frame.locator(':root').evaluate(() => innerWidth)).toBe(width);
@@ -59,7 +62,7 @@ test.describe('height', () => {
 });
 
 test.describe('the map alone fits any frame', () => {
-  for (const [width, height] of [[640, 480], [320, 320], [900, 300]]) {
+  for (const [width, height] of subset([[640, 480], [320, 320], [900, 300]], (_, at) => at === 1)) {
     test(`of ${width} × ${height} px, and asks for more`, async ({ page, host }) => {
       const style = `iframe { width: ${width}px; height: ${height}px; }`;
       const frame = await host.open(page, 'embed&v=1&show=map', { follows: false, style });
@@ -72,7 +75,7 @@ test.describe('the map alone fits any frame', () => {
   }
 });
 
-for (const extent of ['compact', 'map', 'panel']) {
+for (const extent of subset(['compact', 'map', 'panel'], (extent) => extent === 'compact')) {
   test(`a snippet that is taken at once has the height of its content: ${extent}`, async ({ page, host }) => {
     test.slow();
     await openPage(page, link({ text: 'the cat sat on the mat and the dog sat on the rug' }));
@@ -163,10 +166,10 @@ test('takes no focus by itself, and Tab goes in and out', async ({ page, host })
 });
 
 test('axe finds nothing in it, and nothing sticks', async ({ page, host }) => {
-  for (const [width, fragment, colorScheme] of [
+  for (const [width, fragment, colorScheme] of subset([
     [320, 'embed&v=1&lang=zh', 'light'],
     [1200, 'embed&v=1&show=all&lock=heads&mask=causal&cell=8,2', 'dark'],
-  ]) {
+  ], (_, at) => at === 1)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     const frame = await host.open(page, fragment);
@@ -207,7 +210,7 @@ test.describe('a sandbox without an origin', () => {
     expect(await download.failure()).toBeNull();
   });
 
-  for (const colorScheme of ['light', 'dark']) {
+  for (const colorScheme of subset(['light', 'dark'], (scheme) => scheme === 'dark')) {
     test(`is told in plain words where it does not, ${colorScheme}`, async ({ page, host, quiet }) => {
       const bare = await serve({ isShared: false });
       quiet.allow(new RegExp(`CORS policy|ERR_FAILED|was preloaded|to another origin: ${bare.origin}/`));

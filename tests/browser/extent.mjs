@@ -8,5 +8,8 @@ export const extent = (name, { short, long }) => Number(process.env[name] ?? (is
 /** All of a list in `./dev soak`; in `./dev test` only what `isTested` holds for. */
 export const subset = (all, isTested) => (isSoak ? all : all.filter(isTested));
 
-/** What is tested in `./dev soak` alone. */
+/** Files that are tested in `./dev soak` alone. */
 export const inSoak = (...all) => subset(all, () => false);
+
+/** A `test` that is one in `./dev soak` alone. */
+export const soakOnly = (test) => (isSoak ? test : () => {});

@@ -3,7 +3,7 @@
 
 import { addHelpers, openApi } from './api.mjs';
 import { addFaults, inWorker } from './faults.mjs';
-import { expect, idle, openPage, readCanvas, isolated as test } from './fixture.mjs';
+import { expect, openPage, readCanvas, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 
 const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3', d_k: '16' };

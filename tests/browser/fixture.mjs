@@ -182,7 +182,12 @@ async function change({ fragment, between, isNew }) {
     addEventListener('hashchange', done, { once: true });
     location.hash = next;
   });
-  const controls = () => [...document.querySelectorAll('input, select, textarea')].map((own) => [own, own.id || `${own.name}=${own.value}`, /radio|checkbox/.test(own.type) ? 'checked' : 'value']);
+  const controls = () => [...document.querySelectorAll('input, select, textarea')].map((own, at, all) => {
+    const name = own.id || `${own.name}=${own.value}`;
+    // Some have no name and the same values as others.
+    const before = all.slice(0, at).filter((other) => !own.id && !other.id && other.name === own.name && other.value === own.value).length;
+    return [own, `${name} ${before}`, /radio|checkbox/.test(own.type) ? 'checked' : 'value'];
+  });
   const look = () => ({
     said: [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent),
     controls: Object.fromEntries(controls().map(([own, name, property]) => [name, own[property]])),
@@ -224,6 +229,11 @@ async function change({ fragment, between, isNew }) {
     if (!isAsNew()) return false;
   }
   localStorage.clear();
+  // Where Tab goes on from.
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.blur();
+  document.body.removeAttribute('tabindex');
   await go(fragment);
   return true;
 }

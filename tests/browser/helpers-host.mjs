@@ -43,7 +43,7 @@ export async function makeNewer(folder, mark, fits = /./) {
 /** A copy of the build, served: `{ folder, origin, stop, start, remove }`. What is stopped starts again at the same address. */
 export async function publish() {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
-  await cp(DIST, folder, { recursive: true });
+  await cp(DIST, folder, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) });
   let server = await serve({ folder });
   const port = Number(new URL(server.origin).port);
   return {

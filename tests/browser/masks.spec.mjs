@@ -2,7 +2,7 @@
 
 import { violations } from './axe.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, number, picture, readout, table } from './helpers.mjs';
+import { address, choose, expectShown, link, named, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
 
 /** Six tokens with random weights, so that every weight is another one. */
@@ -32,21 +32,10 @@ async function pinch(context, page, [first, second]) {
   await send('touchEnd');
 }
 
-test('padding hides the rows of padded tokens too, where that is ticked', async ({ page }) => {
-  await openPage(page, link({ ...START, mask: 'padding', valid: '4' }));
-  const rows = page.locator('#pad-rows');
-  expect(await hiddenCells(page)).toHaveLength(6 * 2);
-  await rows.check();
-  await expectShown(page, { pad_rows: '1' });
-  expect(await hiddenCells(page)).toHaveLength(4 * 2 + 2 * 6);
-  await expect(page.locator('#mask-empty-rows')).toContainText('two');
-  // Queries of another text are not these tokens.
-  await openPage(page, link({ ...START, source: 'two dogs', mask: 'padding' }));
-  await expect(rows).toBeHidden();
-});
-
-isolated('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
+test('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
   await openPage(page, link(START));
+  await stroke(page, [1, 1], [3, 3]);
+  expect(await hiddenCells(page), 'without the brush').toEqual([]);
   await page.locator('#paint').click();
   await expect(page.locator('#paint')).toHaveAttribute('aria-pressed', 'true');
   await stroke(page, [1, 0], [4, 3]);
@@ -58,12 +47,17 @@ isolated('a stroke over the map hides what it crosses, is undone, and survives i
   await page.locator('#paint-undo').click();
   await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
-  const { paint } = named(await address(page));
-  await page.reload();
+  await stroke(page, [0, 2], [0, 5]);
+  expect(await hiddenCells(page)).toHaveLength(8);
+  await page.goBack();
   await idle(page);
+  expect(await hiddenCells(page), 'a stroke is one entry of the history').toEqual(['1,0', '2,1', '3,2', '4,3']);
+  const own = await address(page);
+  await openPage(page);
+  await openPage(page, own);
   expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
-  expect(named(await address(page)).paint).toBe(paint);
-  await expect(page.locator('#paint-undo')).toHaveAttribute('aria-disabled', 'true');
+  expect(named(await address(page)).paint).toBe(named(own).paint);
+  await page.locator('#paint').click();
   await page.locator('#paint-clear').click();
   await idle(page);
   expect(await hiddenCells(page)).toEqual([]);
@@ -71,40 +65,6 @@ isolated('a stroke over the map hides what it crosses, is undone, and survives i
   await page.locator('#paint-undo').click();
   await idle(page);
   expect(await hiddenCells(page), 'clearing can be taken back as well').toHaveLength(4);
-});
-
-test('paint lies over the rules and outlives them', async ({ page }) => {
-  await openPage(page, link({ ...START, mask: 'causal' }));
-  await page.locator('#paint').click();
-  await stroke(page, [0, 3], [0, 5]);
-  expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,1', '0,2']);
-  await choose(page, 'mask', 'none');
-  await idle(page);
-  expect(await hiddenCells(page)).toEqual([]);
-  await choose(page, 'mask', 'local');
-  await idle(page);
-  expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,2']);
-});
-
-test('each stroke is one entry of the history', async ({ page }) => {
-  await openPage(page, link(START));
-  await page.locator('#paint').click();
-  await stroke(page, [0, 0], [5, 0]);
-  await stroke(page, [0, 2], [0, 5]);
-  expect(await hiddenCells(page)).toHaveLength(10);
-  await page.goBack();
-  await idle(page);
-  expect(await hiddenCells(page)).toHaveLength(6);
-  await page.goBack();
-  await idle(page);
-  expect(await hiddenCells(page)).toEqual([]);
-  expect((await picture(page)).rows).toBe(6);
-});
-
-test('without the brush a drag chooses and hides nothing', async ({ page }) => {
-  await openPage(page, link(START));
-  await stroke(page, [1, 1], [3, 3]);
-  expect(await hiddenCells(page)).toEqual([]);
 });
 
 test('only the main button paints', async ({ page }) => {
@@ -145,44 +105,6 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
   expect(await hiddenCells(page)).toEqual(['1,1', '1,2']);
 });
 
-test('rows that see nothing are named, and what −10⁹ makes of them is seen', async ({ page }) => {
-  await openPage(page, link({ ...START, mask: 'padding', valid: '0' }));
-  await expect(page.locator('#mask-empty-rows')).toHaveText('No visible key for: one, small, cat, and, two and 1 more.');
-  await choose(page, 'hiding', 'written');
-  await expectShown(page, { hiding: 'written' });
-  const { cells } = await table(page);
-  for (const cell of cells.flat()) expect(cell).toBeCloseTo(1 / 6, 2);
-  await expect(page.locator('#hiding-note')).toContainText('spreads it evenly');
-  await expect(page.locator('#mask-count')).toContainText('0 of 36');
-});
-
-test('a row that should see nothing and gets weights all the same is read as one', async ({ page }) => {
-  await openPage(page, link({ ...START, mask: 'padding', valid: '0', hiding: 'written', cell: '2' }));
-  await expect(page.locator('#story .rest')).toHaveText(/^small should see no key; with −10⁹ everywhere/);
-  await page.locator('#valid').press('End');
-  await expect(page.locator('#story')).not.toContainText('should see no key');
-});
-
-test('a mask that hides nothing says so and can be looked at', async ({ page }) => {
-  await openPage(page, link({ ...START, valid: '8' }));
-  await expect(page.locator('#mask-look')).toBeHidden();
-  await choose(page, 'mask', 'padding');
-  await expect(page.locator('#mask-rule')).toHaveText('Each query sees every key. No key is padding: the valid length is 8, and there are 6 keys.');
-  await expect(page.locator('#mask-count')).toContainText('36 of 36 cells are visible, 100.0');
-  await expect(page.locator('#hiding')).toBeHidden();
-  await page.locator('#mask-map').click();
-  await idle(page);
-  expect(named(await address(page)).step).toBe('mask');
-  await expect(page.locator('#head-name')).toHaveText(/mask/i);
-});
-
-test('in cross-attention a rule speaks of places', async ({ page }) => {
-  await openPage(page, link({ ...START, source: 'five red birds', mask: 'causal' }));
-  await expect(page.locator('#mask-rule')).toHaveText(
-    'Each query sees every key, but nothing at a later place than its own. Positions are counted from the beginning of each text.');
-  await expect(page.locator('#mask-count')).toContainText('15 of 18');
-});
-
 test('what cannot change anything says why', async ({ page }) => {
   const [turns, divides, seed] = ['positions-note-single', 'scaled-one', 'seed-note-teaching'].map((name) => page.locator(`[data-t="${name}"]`));
   await openPage(page, link({ ...START, positions: 'rotary', d_k: '1' }));
@@ -200,41 +122,6 @@ test('what cannot change anything says why', async ({ page }) => {
   await expect(seed).toBeHidden();
   await choose(page, 'origin', 'teaching');
   await expect(seed).toBeVisible();
-});
-
-test('the leak of a mask after the softmax is what is missing from the rows', async ({ page }) => {
-  await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));
-  const { cells, rows } = await table(page);
-  const lost = cells.map((row) => 1 - row.reduce((sum, cell) => sum + (cell ?? 0), 0));
-  const [mean, worst] = [lost.reduce((sum, own) => sum + own) / lost.length, Math.max(...lost)];
-  const said = await page.locator('#hiding-note').innerText();
-  const [saidMean, saidWorst] = [...said.matchAll(/([\d.]+)\s*%/g)].map(([, share]) => Number(share) / 100);
-  expect(saidMean).toBeCloseTo(mean, 2);
-  expect(saidWorst).toBeCloseTo(worst, 2);
-  expect(said).toContain(`“${rows[lost.indexOf(worst)]}”`);
-});
-
-test('where nearly all the weight is lost, the factor is the true one', async ({ page }) => {
-  await openPage(page, link({ ...START, d_k: '128', scaled: '0', mask: 'causal', hiding: 'after' }));
-  const said = await page.locator('#hiding-note').innerText();
-  const [, row, mantissa, power] = said.match(/in the row “([^”]+)”, whose weights are ([\d.]+)×10([⁰¹²³⁴⁵⁶⁷⁸⁹]+) times too small/);
-  const { rows } = await table(page);
-  const at = rows.indexOf(row);
-  const weight = async (key) => {
-    await idle(page);
-    expect(await readout(page)).toMatchObject({ query: row, key: rows[key] });
-    return number((await readout(page)).value);
-  };
-  await page.locator('#map').focus();
-  await page.keyboard.press('Control+Home');
-  for (let down = 0; down < at; down++) await page.keyboard.press('ArrowDown');
-  let left = await weight(0);
-  for (let key = 1; key <= at; key++) {
-    await page.keyboard.press('ArrowRight');
-    left += await weight(key);
-  }
-  // `number` reads negative powers, so that of the factor is taken for one over it.
-  expect(left / (number(`1×10⁻${power}`) / Number(mantissa))).toBeCloseTo(1, 1);
 });
 
 test('the small mask becomes the large map and goes back', async ({ page }) => {

@@ -10,7 +10,7 @@ import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261121);
-const ACTIONS = extent('MONKEY_ACTIONS', { short: 30, long: 10_000 });
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 20, long: 10_000 });
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = extent('MONKEY_RUNS', { short: 1, long: 2 });
 /** A few actions leave nothing that could be told from what a browser keeps for a while: `memory.spec.mjs` has many of one kind. */

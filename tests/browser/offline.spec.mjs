@@ -2,6 +2,7 @@
 
 import { copyFile, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { soakOnly, subset } from './extent.mjs';
 import { expect as common, idle, SUB_FOLDER, isolated as base } from './fixture.mjs';
 import { choose, drag, shown } from './helpers.mjs';
 import { makeNewer, publish } from './helpers-host.mjs';
@@ -54,7 +55,7 @@ const makeNewerPage = async (site) => {
 /** The file itself, not what is packed of it. */
 const named = async (site, pattern) => (await readdir(site.folder)).find((name) => pattern.test(name) && !/\.(br|gz)$/.test(name));
 
-for (const folder of ['/', SUB_FOLDER]) {
+for (const folder of subset(['/', SUB_FOLDER], (folder) => folder === SUB_FOLDER)) {
   test(`after one visit ${folder} opens and computes without a network`, async ({ page, site }) => {
     await visit(page, site.origin + folder);
     await site.stop();
@@ -109,7 +110,7 @@ async function workers(page) {
   return () => [...found.values()].sort();
 }
 
-test('"later" is heeded, and the next visit without an open page has the newer version', async ({ page, context, site }) => {
+soakOnly(test)('"later" is heeded, and the next visit without an open page has the newer version', async ({ page, context, site }) => {
   // When nothing needs the older worker any more, a browser may take its time (Chromium: up to a minute) until it lets go of it.
   test.setTimeout(150_000);
   await visit(page, `${site.origin}/`);
@@ -271,14 +272,15 @@ test('only the whole page keeps anything: a frame does not', async ({ page, site
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-for (const [name, script] of Object.entries({
+// How a service worker that is refused, or may not be named, is passed over is one way in the page.
+for (const [name, script] of subset(Object.entries({
   'is refused': () => { if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.reject(new DOMException('refused', 'SecurityError')); },
   'may not even be named': () => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get() { throw new DOMException('refused', 'SecurityError'); } }),
   'does not exist': () => { delete Navigator.prototype.serviceWorker; },
-})) {
-  test(`the page works where a service worker ${name}`, async ({ page, site }) => {
+}), (_, at) => at > 0)) {
+  test(`the page works where a service worker ${name}`, async ({ page, server }) => {
     await page.addInitScript(script);
-    await open(page, `${site.origin}/`);
+    await open(page, `${server.origin}/`);
     const { heads } = await shown(page);
     await drag(page, 'heads', 0.9);
     expect((await shown(page)).heads).not.toBe(heads);

@@ -124,15 +124,9 @@ test('one control locked leaves the others free, and the next link frees it', as
   await idle(page);
 });
 
-for (const [name, width, fragment] of [
-  ['locked, light', 1280, link({ lock: 'all', mask: 'causal', theme: 'light' })],
-  ['locked, dark, Chinese, 390 px', 390, link({ lock: 'all', mask: 'local', theme: 'dark', lang: 'zh' })],
-  ['map only, 320 px', 320, link({ show: 'map' })],
-]) {
-  test(`axe finds nothing: ${name}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, fragment);
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  });
-}
+test('axe finds nothing where the map is alone, at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 });
+  await openPage(page, link({ show: 'map' }));
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});

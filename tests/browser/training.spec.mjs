@@ -1,6 +1,7 @@
 // The training lab: a model learns in the page, and its training can be looked back on.
 
-import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { subset } from './extent.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { saved, safetensors } from './helpers-files.mjs';
 import { link, named } from './helpers.mjs';
 
@@ -53,26 +54,6 @@ test('a model learns what it means, and its answer turns with the adjective', as
   await expect(page.locator('#training-wall .without').last()).not.toBeEmpty();
   await idle(page);
   await expect(page.locator('#training-needed')).toContainText('256 examples');
-});
-
-test('the same task and seed give the same training, at once or step by step', async ({ page }) => {
-  await openLab(page);
-  for (let step = 1; step <= 3; step += 1) {
-    await page.locator('#training-next').click();
-    await expect(at(page)).toContainText(`${step}`);
-  }
-  const third = await page.locator('#training-progress').innerText();
-  await page.locator('#training-reset').click();
-  await page.locator('#training-at-once').click();
-  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
-  await idle(page);
-  await page.locator('#training-step').fill('3');
-  await expect(page.locator('#training-progress')).toHaveText(third);
-  await page.locator('#training-seed').fill('2');
-  await page.locator('#training-seed').press('Enter');
-  await idle(page);
-  for (let step = 1; step <= 3; step += 1) await page.locator('#training-next').click();
-  await expect(page.locator('#training-progress')).not.toHaveText(third);
 });
 
 test('a link holds task, seed and step: whoever opens it sees the same numbers', async ({ page, context }) => {
@@ -233,8 +214,6 @@ test('a model is taken along, and the public API opens it with the weights of th
 });
 
 test('a text of one’s own is learned and gone on with, the same from a link', async ({ page, context }) => {
-  // Hundreds of steps, on whatever machine.
-  test.slow();
   await openLab(page, link({ open: 'training', task: 'text', lang: 'en' }));
   await expect(page.locator('#training-own-text')).toHaveValue(/^This is the house that Jack built/);
   const own = page.locator('#training-own-text');
@@ -250,8 +229,11 @@ test('a text of one’s own is learned and gone on with, the same from a link', 
   const continuation = page.locator('#training-continuation');
   const noise = await continuation.textContent();
   expect(noise.length).toBe(160);
-  await page.locator('#training-at-once').click();
-  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 120_000 });
+  // Natively it is learned to the end.
+  for (const step of ['1', '2', '3']) {
+    await page.locator('#training-next').click();
+    await expect(at(page)).toContainText(step);
+  }
   await idle(page);
   const learned = await continuation.textContent();
   expect(learned).not.toBe(noise);
@@ -261,31 +243,16 @@ test('a text of one’s own is learned and gone on with, the same from a link', 
   await idle(page);
   const hot = await continuation.textContent();
   expect(hot).not.toBe(learned);
-  expect(named(new URL(page.url()).hash)).toMatchObject({ task_temperature: '2', task_step: '300' });
-  // Whoever opens a link learns up to its step.
-  await page.locator('#training-step').fill('40');
-  await page.locator('#training-step').blur();
-  await idle(page);
-  const early = await continuation.textContent();
-  expect(early).not.toBe(hot);
-  const earlyLink = page.url();
-  await page.locator('#training-step').fill('300');
-  await page.locator('#training-step').blur();
-  await idle(page);
-  expect(await continuation.textContent()).toBe(hot);
-  await temperature.fill('0.1');
-  await idle(page);
-  await write(page, 'and the cat');
-  expect((await continuation.textContent()).slice(0, 12)).toBe(' ate the rat');
-  await expect(page.locator('#training-answer .likeliest')).toHaveText('␣');
+  expect(named(new URL(page.url()).hash)).toMatchObject({ task_temperature: '2', task_step: '3' });
   await write(page, 'and the dog');
   await expect(page.locator('#training-problem')).toContainText('of these characters: ␣');
 
+  // Whoever opens a link learns up to its step.
   const other = await context.newPage();
-  await other.goto(earlyLink);
+  await other.goto(page.url());
   await idle(other);
-  expect(await other.locator('#training-continuation').textContent()).toBe(early);
-  await other.close();
+  await expect(at(other)).toContainText('3');
+  expect(await other.locator('#training-continuation').textContent()).toBe(hot);
 });
 
 test('whoever reads Chinese begins with a Chinese text, which the link then holds', async ({ page }) => {
@@ -297,7 +264,7 @@ test('whoever reads Chinese begins with a Chinese text, which the link then hold
   await expect(page.locator('#training-wall canvas')).toHaveCount(8);
 });
 
-test('at a chosen speed each share of the work is one step', async ({ page }) => {
+isolated('at a chosen speed each share of the work is one step', async ({ page }) => {
   await page.addInitScript(() => {
     const own = globalThis.setInterval;
     globalThis.setInterval = (call, pause) => {
@@ -327,7 +294,8 @@ test('every task can be begun, paused and left', async ({ page }) => {
   await openLab(page);
   const tasks = await page.locator('#training-task option').evaluateAll((options) => options.map(({ value }) => value));
   expect(tasks).toHaveLength(9);
-  for (const task of tasks) {
+  // One of each kind; natively every one is opened and learned.
+  for (const task of subset(tasks, (task) => ['reverse', 'text'].includes(task))) {
     await page.locator('#training-task').selectOption(task);
     await idle(page);
     await page.locator('#training-play').click();

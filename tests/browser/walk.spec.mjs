@@ -6,7 +6,7 @@ import { address, choose, link, named, table } from './helpers.mjs';
 const step = async (page) => named(await address(page)).step ?? 'weights';
 
 test.describe('the walk', () => {
-  isolated('goes step by step, as far as the steps go', async ({ page }) => {
+  test('goes step by step, as far as the steps go', async ({ page }) => {
     await openPage(page, link({ step: 'input' }));
     const [previous, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#player-${part}`));
     await expect(previous).toHaveAttribute('aria-disabled', 'true');
@@ -49,7 +49,7 @@ test.describe('the walk', () => {
     expect(await moved(), 'the rows of K are keys').toEqual(['input', 'q', 'weights', 'output']);
   });
 
-  isolated('goes on with the strip closed', async ({ page }) => {
+  test('goes on with the strip closed', async ({ page }) => {
     await openPage(page, link({ step: 'context', open: 'none' }));
     const [previous, next] = ['previous', 'next'].map((part) => page.locator(`#player-${part}`));
     await next.press('Enter');
@@ -61,7 +61,7 @@ test.describe('the walk', () => {
     await idle(page);
     expect(await step(page)).toBe('weights');
     await expect(page.locator('#head-name')).toContainText('weights');
-    await page.goto(`/#${link({ step: 'input', open: 'none' })}`);
+    await openPage(page, link({ step: 'input', open: 'none' }));
     await expect(previous).toHaveAttribute('aria-disabled', 'true');
   });
 
@@ -74,7 +74,8 @@ test.describe('the walk', () => {
     await page.addInitScript(() => {
       const [start, stop] = [setInterval, clearInterval];
       globalThis.timers = new Set();
-      globalThis.setInterval = (...all) => { const id = start(...all); timers.add(id); return id; };
+      // Faster than for a reader.
+      globalThis.setInterval = (act, pause, ...more) => { const id = start(act, pause > 500 ? 100 : pause, ...more); timers.add(id); return id; };
       globalThis.clearInterval = (id) => { timers.delete(id); stop(id); };
     });
     await openPage(page, link({ step: 'input' }));
@@ -155,7 +156,7 @@ test.describe('curves', () => {
     await expect(page.locator('#inspector')).toBeVisible();
   });
 
-  isolated('stand in the place of the map, and the walk leads back to it', async ({ page }) => {
+  test('stand in the place of the map, and the walk leads back to it', async ({ page }) => {
     await openPage(page);
     await expect(page.locator('#map')).toBeVisible();
     await choose(page, 'view', 'curves');
@@ -195,15 +196,6 @@ test.describe('curves', () => {
     await page.locator('#most button').nth(4).click();
     await expect(tokens(page, 'queries').nth(4)).toHaveAttribute('aria-pressed', 'true');
   });
-
-  test('up to 128 tokens are drawn; beyond, the limit is said', async ({ page }) => {
-    const words = (count) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
-    await openPage(page, link({ view: 'curves', text: words(128), weights: 'random', d_model: '8', heads: '1' }));
-    await expect(tokens(page, 'keys')).toHaveCount(128);
-    await page.locator('#text').fill(words(129));
-    await expect(page.locator('#curves-note')).toContainText('129');
-    await expect(page.locator('#curves')).toBeHidden();
-  });
 });
 
 test.describe('tile by tile', () => {
@@ -233,28 +225,6 @@ test.describe('tile by tile', () => {
     await page.locator('#tile-width').fill('1');
     await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(11);
     await expectWeights();
-  });
-
-  test('a mask after the softmax takes its keys away when all have been read', async ({ page }) => {
-    await openPage(page, link({ open: 'streaming', mask: 'causal', hiding: 'after', weights: 'random', cell: '8' }));
-    const { cells } = await table(page);
-    const lost = page.locator('#streaming-tiles del');
-    await expect(lost).toHaveCount(3);
-    await expect(page.locator('#streaming-says')).toContainText('Only now the mask takes away what hidden keys got');
-    const kept = (await page.locator('#streaming-tiles .value:not(:has(del))').allTextContents()).map(Number);
-    for (const [at, weight] of kept.entries()) expect(Math.abs(weight - cells[7][at])).toBeLessThan(0.0011);
-    await page.locator('#streaming-previous').click();
-    await expect(lost).toHaveCount(0);
-  });
-
-  test('a larger score rescales what was summed before', async ({ page }) => {
-    await openPage(page, link({ open: 'streaming' }));
-    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(3);
-    await page.locator('#tile-width').fill('1');
-    const previous = page.locator('#streaming-previous');
-    for (let press = 0; press < 9; press++) await previous.click();
-    await expect(page.locator('#streaming-at')).toHaveText('2 / 11');
-    await expect(page.locator('#streaming-says')).toContainText('a larger score');
   });
 
   test('follows the chosen row, the mask and a width that is no number', async ({ page }) => {

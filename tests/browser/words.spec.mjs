@@ -2,7 +2,7 @@
 // said aloud of a change.
 
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { address, choose, enter, expectShown, link, named, readout, shown } from './helpers.mjs';
+import { address, choose, expectShown, named, readout, shown } from './helpers.mjs';
 
 /** The middle of a word as it is drawn under its field. */
 const middle = (page, word) => page.locator('#text-shade span').evaluateAll((spans, word) => {
@@ -38,25 +38,6 @@ test('the chosen word is followed, and a new text is opened where it has most to
   await page.locator('#all-heads [data-head="1"]').click();
   await page.locator('#text').fill('a rose is a rose is a rose is it');
   await expectShown(page, { head: '2' });
-});
-
-test('a link by hand that names a text alone is opened likewise, one that the page wrote as it was', async ({ page }) => {
-  await openPage(page, 'text=The dog chased the ball because it was bored');
-  await expectShown(page, { head: '1', cell: '7' });
-  await openPage(page, link({ text: 'The dog chased the ball because it was bored' }));
-  expect((await shown(page)).cell).toBeUndefined();
-});
-
-isolated('a reader of Chinese begins with a Chinese sentence, but opens a link as it is', async ({ browser, server }) => {
-  const page = await browser.newPage({ baseURL: server.origin, locale: 'zh-CN' });
-  await openPage(page);
-  await expect(page.locator('#text')).toHaveValue('小猫没有过街，因为它太累了。');
-  expect((await readout(page)).query).toBe('它');
-  await enter(page, 'd-k-number', 8);
-  await expectShown(page, { text: '小猫没有过街，因为它太累了。' });
-  await openPage(page, link({ heads: '2' }));
-  await expect(page.locator('#text')).toHaveValue(/^The animal/);
-  await page.close();
 });
 
 test('what a change has done is said once, when the hand rests', async ({ page }) => {
