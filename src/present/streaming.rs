@@ -125,3 +125,52 @@ pub fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> 
     };
     format!("{did} {}", end(language, &difference))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    /// What is said of each tile of the row of the eighth token.
+    fn said(link: &str, width: usize) -> Vec<String> {
+        let run = computed(&format!(
+            "text=The+animal+didn't+cross+the+street+because+it+was+too+tired&open=streaming&{link}"
+        ));
+        let row = Row::from_run(&run, 0, 7).expect("a row");
+        let walk = row.walk(NonZeroUsize::new(width).expect("a width"));
+        let tiles = 0..=walk.tiles().len();
+        let said: Vec<_> = tiles
+            .map(|done| sentence(&row, &walk, done, Language::En))
+            .collect();
+        let found = walk.weights(walk.tiles().len());
+        for ((found, kept), weight) in found.iter().zip(&row.kept).zip(run.row(0, 7)) {
+            let wanted = f64::from(*weight);
+            assert!(!kept || (found - wanted).abs() < 1e-6, "{link}");
+        }
+        said
+    }
+
+    #[test]
+    fn each_tile_says_what_it_did_to_the_sum() {
+        let one_by_one = said("", 1);
+        assert_eq!(one_by_one[0], "Nothing has been read yet.");
+        assert!(one_by_one[1].contains("its largest score is"));
+        // The word itself is not looked at, and "animal" most of all.
+        assert!(one_by_one[2].contains("a larger score"), "{one_by_one:?}");
+        assert!(one_by_one[3].contains("no larger score"), "{one_by_one:?}");
+        let end = one_by_one.last().expect("the last tile");
+        assert!(end.contains("the weights are those of the map"), "{end}");
+    }
+
+    #[test]
+    fn what_is_hidden_is_left_out_or_taken_away_in_the_end() {
+        let left_out = said("mask=causal", 1);
+        assert!(
+            left_out[9].contains("all its keys are hidden"),
+            "{left_out:?}"
+        );
+        let after = said("mask=causal&hiding=after&weights=random", 4);
+        let end = after.last().expect("the last tile");
+        assert!(end.contains("Only now the mask takes away"), "{end}");
+    }
+}

@@ -130,3 +130,24 @@ fn percent(share: f64) -> String {
         share => format!("{share:.0}\u{202f}%"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::url;
+
+    #[test]
+    fn who_leaves_out_what_a_mask_hides_is_said_as_it_is() {
+        for (link, said) in [
+            ("mask=none", "skips blocks in which every cell is hidden"),
+            ("mask=local", "skips blocks in which every cell is hidden"),
+            ("mask=causal,local", "skips whole blocks above the diagonal"),
+            ("mask=causal&hiding=after", "The softmax runs over all keys"),
+        ] {
+            let state = url::parse(link).0;
+            let setting = CostSetting::from_state(&state, 11, 11);
+            let table = StepTable::new(&setting, state.hiding, Language::En);
+            assert!(table.note.contains(said), "{link}: {}", table.note);
+        }
+    }
+}
