@@ -125,6 +125,14 @@ mod tests {
     }
 
     #[test]
+    fn names_without_end_or_that_turn_the_line_around_are_told_in_short() {
+        let name = format!("attention\u{202e}{}.csv", "A".repeat(150_000));
+        let said = at(Language::En, &name, "it is refused");
+        let short = format!("attention{}…{}.csv", "A".repeat(11), "A".repeat(35));
+        assert_eq!(said, format!("{short}: it is refused"));
+    }
+
+    #[test]
     fn a_refusal_says_where_and_what() {
         let table = b"a,b\n1,2\n3,nan\n";
         assert_eq!(

@@ -214,6 +214,12 @@ mod tests {
                 let tags = html.matches('<').count();
                 assert_eq!(tags, if form == Form::Frame { 2 } else { 6 }, "{html}");
                 assert_eq!(html.matches('>').count(), tags, "{html}");
+                let quotes = |html: &str| html.matches('"').count();
+                assert_eq!(
+                    quotes(&html),
+                    quotes(&written(form, &with("plain"))),
+                    "{html}"
+                );
                 assert_eq!(
                     html.lines().count(),
                     if form == Form::Frame { 1 } else { 2 }

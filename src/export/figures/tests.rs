@@ -54,6 +54,15 @@ fn open(run: &Run) -> Cost {
 
 /// The figure of `run`, beside the other setting `b`.
 fn composed(run: &Run, b: Option<&Run>, choices: &Choices) -> Option<NamedFigure> {
+    composed_in(Language::En, run, b, choices)
+}
+
+fn composed_in(
+    language: Language,
+    run: &Run,
+    b: Option<&Run>,
+    choices: &Choices,
+) -> Option<NamedFigure> {
     let exhibit = DisplayedMatrix::new(run, StepKind::Weights, 1);
     let view = FigureView {
         state: &run.state,
@@ -61,7 +70,7 @@ fn composed(run: &Run, b: Option<&Run>, choices: &Choices) -> Option<NamedFigure
         head: 1,
         exhibit: &exhibit,
         scale: Scale::new(ColourScale::Linear, 1.0),
-        language: Language::En,
+        language,
         pointed: [Some(2), None],
         row: 2,
     };
@@ -120,6 +129,18 @@ fn every_subject_has_a_figure_with_heading_and_caption() {
         let file = svg::write(&figure, Unit::Px);
         assert!(!file.contains("NaN") && !file.contains("class="), "{file}");
     }
+}
+
+#[test]
+fn a_figure_is_in_the_language_of_the_page_and_says_so() {
+    let run = computed("text=我+喜欢+猫&heads=3&d_model=48&mask=causal");
+    let named = composed_in(Language::Zh, &run, None, &CHOICES).expect("a figure");
+    let file = svg::write(&named.figure, Unit::Px);
+    assert!(file.contains("lang=\"zh-Hans\""), "{file}");
+    for word in ["猫", "被掩码遮住"] {
+        assert!(file.contains(&format!(">{word}<")), "{word}: {file}");
+    }
+    assert_eq!(named.stem, "attention-head-2-weights-causal");
 }
 
 #[test]
