@@ -37,6 +37,8 @@ fn a_step_looks_the_same_whenever_it_is_looked_at() {
     assert!(again.learn().is_ok());
     again.look_at_newest();
     assert_eq!(maps(&again), seen[1]);
+    // Another seed is another model from the first step on.
+    assert_ne!(maps(&self::lab(2)), seen[0]);
 }
 
 #[test]
