@@ -40,7 +40,7 @@ def reachable(left, shape, is_written):
     return visible | (is_written & ~visible.any(-1, keepdims=True))
 
 
-def of_head(A, visible, is_written):
+def of_head(A, visible):
     keys = visible.sum(-1)
     n, m = A.shape
     rows = [i for i in range(n) if A[i].sum() > 0]
@@ -48,8 +48,7 @@ def of_head(A, visible, is_written):
     own = [A[i, i] if i < m else 0.0 for i in range(n)]
     spread = [h / math.log(k) for h, k in zip(entropies, keys) if k > 1]
     histogram = [0] * 20
-    # A number that is written over a score hides nothing.
-    for weight in A.ravel() if is_written else A[visible]:
+    for weight in A[visible]:
         histogram[min(int(weight * 20), 19)] += 1
     return {
         "mean self-attention": mean(A[i, i] for i in range(min(n, m))),
@@ -75,7 +74,7 @@ def measure(path):
     visible = reachable(left, A.shape[1:], is_written)
     alike = lambda one, other: mean(s for s in map(similarity, one, other) if s is not None)
     return {
-        "heads": [of_head(head, visible, is_written) for head in A],
+        "heads": [of_head(head, visible) for head in A],
         "similarity": [[alike(one, other) for other in A] for one in A],
     }
 
