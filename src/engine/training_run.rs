@@ -1,14 +1,20 @@
 //! A model that learns a task, with its numbers after every step.
 
+mod measure;
+mod reading;
 mod recipe;
 
+use std::sync::OnceLock;
+
+pub use measure::Measure;
+pub use reading::Reading;
 pub use recipe::{D_MODEL, HEADS, OWN_TEXT, RECIPES, Recipe};
 
 use super::practice::{Practice, Setup};
-use attention::model::behaviour::{Shares, shares};
+use attention::model::behaviour::{Shares, Tally};
 use attention::model::task::{Part, Task};
 use attention::model::{
-    Drawn, Examples, Forward, Model, ModelConfig, Optimizer, OptimizerOptions, Score, Training,
+    Drawn, Examples, Model, ModelConfig, Optimizer, OptimizerOptions, Score, Training,
     TrainingStep, Words,
 };
 use attention::text::vocabulary;
@@ -18,8 +24,8 @@ use attention::{Error, Layer};
 pub const BATCH: usize = 32;
 /// Examples to look at.
 const DRAWN: usize = 64;
-/// Examples on which it is measured what heads do.
-const WATCHED: usize = 8;
+/// Examples on which it is measured after each step what heads do.
+pub const WATCHED: usize = 8;
 
 /// Sizes of a stack of layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,18 +53,12 @@ pub struct TrainingRun {
     /// The model's numbers before the first step and after each.
     snapshots: Vec<Vec<f32>>,
     drawn: Examples,
-    /// What heads do is measured on these.
-    watched: Examples,
+    /// Drawn where they are first needed.
+    held_out: OnceLock<Examples>,
+    /// What heads do is measured on these after each step, where it is.
+    watched: Option<Examples>,
     /// What each head did before the first step and after each; heads count on through the layers.
     behaviours: Vec<Vec<Shares>>,
-}
-
-/// What a model makes of a sequence.
-pub struct Reading {
-    /// The words of the sequence, as numbers.
-    pub words: Vec<usize>,
-    heads: usize,
-    forward: Forward,
 }
 
 impl TrainingRun {
@@ -87,10 +87,14 @@ impl TrainingRun {
     ) -> Result<Self, Error> {
         let usual = recipe.setup(&task);
         let setup = other.map_or(usual, |practice| practice.apply(usual));
-        Self::with_setup(recipe, task, seed, setup)
+        let watched = task.examples(&setup.config, WATCHED, seed, Part::HeldOut)?;
+        let mut run = Self::with_setup(recipe, task, seed, setup)?;
+        run.watched = Some(watched);
+        run.watch()?;
+        Ok(run)
     }
 
-    /// The same by the recipe but for the sizes of its stack.
+    /// The same by the recipe but for the sizes of its stack. What heads do is not measured after each step.
     ///
     /// # Errors
     /// As [`new`](Self::new), and as [`ModelConfig::check`] for the sizes.
@@ -122,12 +126,12 @@ impl TrainingRun {
             optimizer,
         } = setup;
         let model = Model::random(config, init, seed)?;
-        let watched = task.examples(&config, WATCHED, seed, Part::HeldOut)?;
         Ok(Self {
             recipe,
             seed,
-            behaviours: vec![behaviours(&model, &watched)?],
-            watched,
+            held_out: OnceLock::new(),
+            watched: None,
+            behaviours: Vec::new(),
             optimizer: Optimizer::new(optimizer, &model)?,
             drawn: task.examples(&config, DRAWN, seed, Part::HeldOut)?,
             training: Training::new(task, BATCH, seed, &model)?,
@@ -147,9 +151,18 @@ impl TrainingRun {
         }
         let step = self.training.step(&mut self.model, &mut self.optimizer)?;
         self.history.push(step);
-        self.behaviours
-            .push(behaviours(&self.model, &self.watched)?);
+        self.watch()?;
         self.snapshots.push(self.model.numbers().to_vec());
+        Ok(())
+    }
+
+    /// Notes what heads do now.
+    fn watch(&mut self) -> Result<(), Error> {
+        if let Some(watched) = &self.watched {
+            let mut tally = Tally::default();
+            tally.add(&self.model, watched)?;
+            self.behaviours.push(tally.shares());
+        }
         Ok(())
     }
 
@@ -173,7 +186,7 @@ impl TrainingRun {
         &self.history
     }
 
-    /// What a head did before the first step and after each.
+    /// What a head did before the first step and after each, on [`WATCHED`] examples.
     pub fn behaviours(&self, head: usize) -> impl Iterator<Item = &Shares> {
         self.behaviours.iter().filter_map(move |all| all.get(head))
     }
@@ -297,9 +310,26 @@ impl TrainingRun {
     pub fn score(&self, step: usize, without: Option<(usize, usize)>) -> Result<Score, Error> {
         let whole = self.model(step)?;
         match without {
-            Some((layer, head)) => self.training.score(&whole.without_head(layer, head)?),
-            None => self.training.score(&whole),
+            Some((layer, head)) => self.score_of(&whole.without_head(layer, head)?),
+            None => self.score_of(&whole),
         }
+    }
+
+    /// Loss and accuracy of a model of the run's sizes on the same examples.
+    ///
+    /// # Errors
+    /// As [`Model::forward`].
+    pub fn score_of(&self, model: &Model) -> Result<Score, Error> {
+        model.score(self.held_out()?)
+    }
+
+    /// The examples that training does not draw, as far as there are such ones.
+    fn held_out(&self) -> Result<&Examples, Error> {
+        if let Some(drawn) = self.held_out.get() {
+            return Ok(drawn);
+        }
+        let drawn = self.training.held_out(&self.model)?;
+        Ok(self.held_out.get_or_init(|| drawn))
     }
 
     /// What the model learns from, and from what it never does.
@@ -321,79 +351,5 @@ impl TrainingRun {
             Some(numbers) => self.model.with_numbers(numbers),
             None => Ok(self.model.clone()),
         }
-    }
-}
-
-/// What each head does, through all layers.
-fn behaviours(model: &Model, examples: &Examples) -> Result<Vec<Shares>, Error> {
-    let forward = model.forward(examples.words())?;
-    let layers = forward.weights();
-    Ok(layers
-        .flat_map(|weights| shares(weights, examples, model.config().causal))
-        .collect())
-}
-
-impl Reading {
-    /// What a model makes of `words`.
-    ///
-    /// # Errors
-    /// As [`Words::new`] and [`Model::forward`].
-    pub fn new(model: &Model, words: Vec<usize>) -> Result<Self, Error> {
-        let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
-        Ok(Self {
-            forward: model.forward(&checked)?,
-            heads: model.config().heads,
-            words,
-        })
-    }
-
-    /// Attention weights of a head, row by row; heads count on through the layers.
-    pub fn weights(&self, head: usize) -> &[f32] {
-        let cells = self.words.len().pow(2);
-        let layer = self.forward.weights().nth(head / self.heads);
-        let all = layer.and_then(|weights| weights.as_slice());
-        let first = head % self.heads * cells;
-        all.and_then(|all| all.get(first..first + cells))
-            .unwrap_or_default()
-    }
-
-    /// The rows that enter a layer's attention, `[n, d_model]`.
-    pub fn inputs(&self, layer: usize) -> &[f32] {
-        self.forward.inputs().nth(layer).unwrap_or_default()
-    }
-
-    /// The residual path beside a layer's attention, `[n, d_model]`.
-    pub fn residual(&self, layer: usize) -> &[f32] {
-        self.forward.residual().nth(layer).unwrap_or_default()
-    }
-
-    /// The weights of a head in one row.
-    pub fn row(&self, head: usize, row: usize) -> &[f32] {
-        let n = self.words.len();
-        self.weights(head)
-            .get(row * n..(row + 1) * n)
-            .unwrap_or_default()
-    }
-
-    /// What the model predicts at a row: words with their probabilities (softmax of the logits), the likeliest first.
-    pub fn prediction(&self, row: usize) -> Vec<(usize, f64)> {
-        let logits = self.forward.logits();
-        let vocabulary = logits.len() / self.words.len().max(1);
-        let logits = logits
-            .get(row * vocabulary..(row + 1) * vocabulary)
-            .unwrap_or_default();
-        let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let shares: Vec<f64> = logits
-            .iter()
-            .map(|l| libm::exp(f64::from(l - largest)))
-            .collect();
-        let sum: f64 = shares.iter().sum();
-        let mut words: Vec<_> = shares
-            .into_iter()
-            .map(|share| share / sum)
-            .enumerate()
-            .collect();
-        attention::sort::sort(&mut words, |a, b| b.1.total_cmp(&a.1));
-        words
     }
 }

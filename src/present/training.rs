@@ -6,13 +6,12 @@ pub use map::{MOST_WRITTEN, MapCell, colour_index, map_cell};
 
 use super::learned::named;
 use super::percent::percent;
-use super::training_lab::{HeadMasks, OtherRun};
+use super::training_lab::{HeadMasks, HeadNames, OtherRun};
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, TrainingRun};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::colour::Lut;
-use attention::model::behaviour;
 
 /// How weights are written.
 const WEIGHT: CellStyle = CellStyle {
@@ -40,6 +39,8 @@ pub struct TrainingView<'a> {
     pub ablation: &'a Ablation,
     /// What is hidden from the heads.
     pub masks: &'a HeadMasks,
+    /// What they do, as far as it has been measured at this step.
+    pub names: &'a HeadNames,
     /// CSS pixels across for each chart.
     pub width: f64,
     /// Colours of weights.
@@ -125,7 +126,7 @@ impl TrainingView<'_> {
             return Vec::new();
         };
         (0..other.run.heads())
-            .map(|head| self.head_of(&other.run, &other.reading, head))
+            .map(|head| self.head_of((&other.run, &other.reading), other.names(), head))
             .collect()
     }
 
@@ -148,12 +149,17 @@ impl TrainingView<'_> {
                 0 => String::new(),
                 count => text::training_hidden(self.language, &count),
             },
-            ..self.head_of(self.run, self.reading, head)
+            ..self.head_of((self.run, self.reading), self.names, head)
         }
     }
 
     /// A head of either run.
-    fn head_of(&self, run: &TrainingRun, reading: &Reading, head: usize) -> HeadLine {
+    fn head_of(
+        &self,
+        (run, reading): (&TrainingRun, &Reading),
+        names: &HeadNames,
+        head: usize,
+    ) -> HeadLine {
         let words = self.words();
         let row = reading.row(head, self.row);
         let most = (0..row.len()).max_by(|one, other| row[*one].total_cmp(&row[*other]));
@@ -161,12 +167,10 @@ impl TrainingView<'_> {
             let weight = WEIGHT.write(row[key]);
             text::training_looks(self.language, &words[self.row], &words[key], &weight)
         });
-        let shares = run.behaviours(head).nth(self.step);
-        let does = shares.and_then(behaviour::named);
         let heads = run.config().heads;
         HeadLine {
             name: text::training_head(self.language, &(head / heads + 1), &(head % heads + 1)),
-            does: does.map_or_else(String::new, |(does, share)| {
+            does: names.of(head).map_or_else(String::new, |(does, share)| {
                 let name = named(does).text(self.language);
                 text::training_does(self.language, &name, &WEIGHT.write(share as f32))
             }),
@@ -327,6 +331,7 @@ mod tests {
             other: None,
             ablation: &ablation,
             masks: &HeadMasks::default(),
+            names: &HeadNames::default(),
             width: 500.0,
             lut: &Lut::mask(Background::Light),
             language: Language::En,

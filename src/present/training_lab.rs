@@ -1,8 +1,10 @@
 //! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
 
 mod masks;
+mod names;
 
 pub use masks::HeadMasks;
+pub use names::HeadNames;
 
 use super::percent::percent;
 use super::training::{Ablation, TrainingView, shown};
@@ -25,6 +27,7 @@ pub struct TrainingLab {
     reading: Reading,
     ablation: Ablation,
     masks: HeadMasks,
+    names: HeadNames,
     /// Share right after the last step, of what training does not draw.
     learned: Option<f64>,
     /// The chosen head, counted on through the layers.
@@ -43,6 +46,7 @@ pub struct OtherRun {
     pub run: TrainingRun,
     /// What its model of the same step reads.
     pub reading: Reading,
+    names: HeadNames,
 }
 
 impl TrainingLab {
@@ -81,6 +85,7 @@ impl TrainingLab {
             reading: run.read(0, words.clone())?,
             ablation: Ablation::default(),
             masks: HeadMasks::new(run.heads(), words.len()),
+            names: HeadNames::default(),
             learned: None,
             temperature: 1.0,
             other,
@@ -133,9 +138,14 @@ impl TrainingLab {
     /// Looks at a step, or the newest before it.
     pub fn look_at(&mut self, step: usize) {
         let step = step.min(self.run.history().len());
+        // A text of another length may have other cells hidden.
+        let is_masked = self.masks.total() > 0;
         if let Ok(reading) = self.masks.read(&self.run, step, &self.words) {
             if step != self.step {
                 self.ablation = Ablation::default();
+            }
+            if step != self.step || is_masked {
+                self.forget_names();
             }
             (self.step, self.reading) = (step, reading);
             if let Some(other) = &mut self.other {
@@ -260,6 +270,7 @@ impl TrainingLab {
             other: self.other.as_ref(),
             ablation: &self.ablation,
             masks: &self.masks,
+            names: &self.names,
             width,
             lut,
             language,
@@ -274,7 +285,13 @@ impl OtherRun {
             practice,
             run,
             reading,
+            names: HeadNames::default(),
         })
+    }
+
+    /// What its heads do, as far as it has been measured.
+    pub fn names(&self) -> &HeadNames {
+        &self.names
     }
 
     fn look_at(&mut self, step: usize, words: &[usize]) {

@@ -64,6 +64,25 @@ fn causal_models_never_see_later_words() {
     }
 }
 
+/// Weights alone are those of the whole pass, hidden cells and all.
+#[test]
+fn weights_alone_are_those_of_a_pass_that_goes_on() {
+    for (name, config) in all_mechanisms() {
+        let model = model(config, 12);
+        let last = (config.layers - 1, config.heads - 1);
+        let masked = model.with_hidden(last.0, last.1, &[(2, 1), (0, 0)]);
+        for model in [model, masked.expect("a head")] {
+            let tokens = [vec![1, 2, 3], vec![5, 0, 5]];
+            let words = Words::new(&config, &tokens).expect("words");
+            let weights = model.weights(&words).expect("finite");
+            let forward = model.forward(&words).expect("finite");
+            assert_eq!(weights.len(), config.layers, "{name}");
+            let all = forward.weights().zip(&weights);
+            assert!(all.into_iter().all(|(one, other)| one == other), "{name}");
+        }
+    }
+}
+
 /// A word that stands only after every target has no gradient.
 #[test]
 fn later_words_get_no_gradient_in_causal_models() {

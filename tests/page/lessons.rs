@@ -13,7 +13,7 @@ use lessons::{Answer, Choice, Claim, Expression, Facts, Lesson, Step, Task};
 
 use lab::ClaimFacts;
 
-mod lab;
+pub(crate) mod lab;
 mod prose;
 
 /// What was found wrong, each with its place.

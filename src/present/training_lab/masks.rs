@@ -50,7 +50,7 @@ impl HeadMasks {
     }
 
     /// The model that does not see what is hidden.
-    fn apply(&self, model: Model) -> Result<Model, Error> {
+    pub(super) fn apply(&self, model: Model) -> Result<Model, Error> {
         let heads = model.config().heads;
         let grids = self.grids.iter().enumerate();
         let mut painted = grids.filter(|(_, grid)| !grid.is_empty());
@@ -95,6 +95,7 @@ impl TrainingLab {
         let change = grid.map_or(GridChange::Nothing, |grid| grid.take(event));
         if change == GridChange::Painted {
             self.look_at(self.step);
+            self.forget_names();
         }
         change
     }
@@ -103,6 +104,7 @@ impl TrainingLab {
     pub fn show_all_cells(&mut self) {
         self.masks = HeadMasks::new(self.run.heads(), self.words.len());
         self.look_at(self.step);
+        self.forget_names();
     }
 
     /// Measures how much is right with what is hidden, after what is right with all; whether there is more to measure.
@@ -115,7 +117,7 @@ impl TrainingLab {
         }
         let model = self.run.model(self.step);
         let model = model.and_then(|model| self.masks.apply(model));
-        let score = model.and_then(|model| self.run.training().score(&model));
+        let score = model.and_then(|model| self.run.score_of(&model));
         self.masks.right = score.ok().map(|score| score.accuracy);
         false
     }

@@ -1,7 +1,8 @@
 use super::*;
-use crate::engine::training_run::{OWN_TEXT, RECIPES};
+use crate::engine::training_run::{OWN_TEXT, RECIPES, Recipe};
 use crate::engine::{BackendChoice, run};
 use crate::present::painted_grid::{GridChange, GridEvent};
+use crate::present::training::HeadLine;
 use crate::scene::colour::Background;
 use crate::state::request_builder::request;
 use crate::state::{Action, State, reduce, url};
@@ -76,6 +77,65 @@ fn heads_are_switched_off_one_after_the_other() {
     assert!(lab.learn().is_ok());
     lab.look_at_newest();
     assert_eq!(measured(&lab), 0);
+}
+
+/// The names of the heads of both runs, as they are said.
+fn names(lab: &TrainingLab) -> [Vec<String>; 2] {
+    let lut = Lut::mask(Background::Light);
+    let view = lab.view(&lut, 300.0, Language::En);
+    let does = |heads: Vec<_>| heads.into_iter().map(|head: HeadLine| head.does).collect();
+    [does(view.heads()), does(view.other_heads())]
+}
+
+#[test]
+fn heads_have_names_once_they_are_measured_at_a_step() {
+    let recipe = Recipe::of_task("reverse").expect("a recipe");
+    let mut lab = TrainingLab::new(recipe, 3, Some(Practice::OneHead)).expect("a task");
+    for _ in 0..90 {
+        assert!(lab.learn().is_ok());
+    }
+    lab.look_at_newest();
+    let nothing = [vec![String::new(); 4], vec![String::new(); 1]];
+    assert_eq!((lab.has_names(), names(&lab)), (false, nothing.clone()));
+    // 256 examples in parts of 32, for both runs.
+    let parts = (1..).take_while(|_| lab.measure_names()).count() + 1;
+    assert_eq!((parts, lab.has_names()), (16, true));
+    assert!(!lab.measure_names());
+    let measured = names(&lab);
+    let shares = lab.run().shares(90).expect("finite");
+    for (head, does) in measured[0].iter().enumerate() {
+        let wanted = attention::model::behaviour::named(&shares[head]);
+        let wanted = wanted.map(|(does, share)| {
+            let name = crate::present::learned::named(does).text(Language::En);
+            format!("{name} .{:.0}", 100.0 * share)
+        });
+        assert_eq!(*does, wanted.unwrap_or_default());
+    }
+    assert!(
+        measured[1][0].starts_with("mirrored place ."),
+        "{measured:?}"
+    );
+
+    // At another step they are measured anew, and so with cells hidden: the head that looks at the mirrored place sees it no more.
+    lab.look_at(89);
+    assert_eq!((lab.has_names(), names(&lab)), (false, nothing));
+    lab.look_at(90);
+    while lab.measure_names() {}
+    assert_eq!(names(&lab), measured);
+    let mirrored = measured[0]
+        .iter()
+        .position(|does| does.starts_with("mirrored"));
+    lab.head = mirrored.expect("a head that has learned it");
+    for row in 0..8 {
+        lab.paint(GridEvent::Press(8 * row + 7 - row));
+        lab.paint(GridEvent::Release);
+    }
+    assert!(!lab.has_names());
+    while lab.measure_names() {}
+    assert!(!names(&lab)[0][lab.head].starts_with("mirrored"));
+    lab.show_all_cells();
+    while lab.measure_names() {}
+    assert_eq!(names(&lab), measured);
 }
 
 /// Weights of every head of the layer that is given to the map, as the page computes them there.

@@ -4,12 +4,12 @@ use ndarray::Array2;
 
 use super::{LearnedKey, no_words};
 use crate::engine::training_run::TrainingRun;
-use attention::model::behaviour::{Behaviour, named};
+use attention::model::behaviour::{Behaviour, Shares, named};
 use attention::model::{Examples, Model, Words};
 use attention::{Error, Linear, Weights};
 
 /// Likeliest words that are kept of each row.
-const ANSWERS: usize = 3;
+pub const ANSWERS: usize = 3;
 
 /// A word that the model predicts, and how likely it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +74,12 @@ pub struct LearnedLayer {
 }
 
 impl LearnedLayer {
-    /// The layer of `key`, of a run that has taken its steps.
-    pub(super) fn new(run: &TrainingRun, key: &LearnedKey) -> Result<Self, Error> {
+    /// The layer of `key`, of a run that has taken its steps and whose heads have these `shares` on the examples that are held out.
+    pub(super) fn new(
+        run: &TrainingRun,
+        key: &LearnedKey,
+        shares: &[Shares],
+    ) -> Result<Self, Error> {
         let reading = run.read(key.trained, key.words.clone())?;
         let (n, heads) = (key.words.len(), key.model.all_heads());
         let shape = (n, key.model.sizes.d_model);
@@ -92,8 +96,8 @@ impl LearnedLayer {
             (0..n).map(move |row| likeliest(row).map_or(NO_ANSWER, Answer::new))
         });
         let behaviour = |head| {
-            let shares = run.behaviours(head).nth(key.trained)?;
-            named(shares).map(|(behaviour, share)| (behaviour, share as f32))
+            let (behaviour, share) = named(shares.get(head)?)?;
+            Some((behaviour, share as f32))
         };
         let model = run.model(key.trained)?;
         Ok(Self {

@@ -5,59 +5,86 @@ use std::cell::RefCell;
 use super::{LearnedKey, LearnedLayer, ModelKey};
 use crate::engine::training_run::{RECIPES, Recipe, TrainingRun};
 use attention::Error;
+use attention::model::behaviour::Shares;
 
 /// Models that are cached: both of a comparison.
 const CACHED: usize = 2;
 
 thread_local! {
-    static RUNS: RefCell<Vec<(ModelKey, TrainingRun)>> = const { RefCell::new(Vec::new()) };
+    static MODELS: RefCell<Vec<(ModelKey, Learning)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A model that learns.
+struct Learning {
+    run: TrainingRun,
+    /// What its heads did after the steps at which that was last asked for.
+    shares: Option<(usize, Vec<Shares>)>,
 }
 
 /// A layer of a model, which takes the steps that it has not taken yet.
 pub(super) fn layer(key: &LearnedKey) -> Result<LearnedLayer, Error> {
-    with_run(key.model, |run| {
-        while is_behind(run, key) {
-            run.step()?;
+    with_model(key.model, |model| {
+        while is_behind(&model.run, key) {
+            model.run.step()?;
         }
-        LearnedLayer::new(run, key)
+        model.measure(key.trained)?;
+        let shares = model.shares.as_ref().map_or(&[][..], |(_, shares)| shares);
+        LearnedLayer::new(&model.run, key, shares)
     })
 }
 
 /// Takes at most so many `steps` towards a layer; whether some are left.
 pub(super) fn advance(key: &LearnedKey, steps: usize) -> Result<bool, Error> {
-    with_run(key.model, |run| {
+    with_model(key.model, |model| {
         for _ in 0..steps {
-            if is_behind(run, key) {
-                run.step()?;
+            if is_behind(&model.run, key) {
+                model.run.step()?;
             }
         }
-        Ok(is_behind(run, key))
+        let is_behind = is_behind(&model.run, key);
+        if !is_behind {
+            model.measure(key.trained)?;
+        }
+        Ok(is_behind)
     })
+}
+
+impl Learning {
+    fn new(key: ModelKey) -> Result<Self, Error> {
+        let recipe = Recipe::of_task(key.task()).unwrap_or(RECIPES[0]);
+        Ok(Self {
+            run: TrainingRun::with_sizes(recipe, key.seed, key.sizes)?,
+            shares: None,
+        })
+    }
+
+    /// Measures what heads do after `step` steps, which does not depend on what is read.
+    fn measure(&mut self, step: usize) -> Result<(), Error> {
+        if self.shares.as_ref().is_none_or(|(own, _)| *own != step) {
+            self.shares = Some((step, self.run.shares(step)?));
+        }
+        Ok(())
+    }
 }
 
 fn is_behind(run: &TrainingRun, key: &LearnedKey) -> bool {
     run.history().len() < key.trained && !run.is_done()
 }
 
-/// Works on the run of a model, which is begun where it is not cached.
-fn with_run<T>(
-    model: ModelKey,
-    work: impl FnOnce(&mut TrainingRun) -> Result<T, Error>,
+/// Works on a model, which is begun where it is not cached.
+fn with_model<T>(
+    key: ModelKey,
+    work: impl FnOnce(&mut Learning) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    RUNS.with_borrow_mut(|runs| {
-        let known = runs.iter().position(|(own, _)| *own == model);
+    MODELS.with_borrow_mut(|models| {
+        let known = models.iter().position(|(own, _)| *own == key);
         let mut entry = match known {
-            Some(at) => runs.remove(at),
-            None => (model, begin(model)?),
+            Some(at) => models.remove(at),
+            None => (key, Learning::new(key)?),
         };
         let made = work(&mut entry.1);
-        runs.insert(0, entry);
-        runs.truncate(CACHED);
+        models.insert(0, entry);
+        models.truncate(CACHED);
         made
     })
-}
-
-fn begin(key: ModelKey) -> Result<TrainingRun, Error> {
-    let recipe = Recipe::of_task(key.task()).unwrap_or(RECIPES[0]);
-    TrainingRun::with_sizes(recipe, key.seed, key.sizes)
 }

@@ -9,7 +9,7 @@ use attention_playground::present::lesson::RunFacts;
 use lessons::{Facts, Value};
 
 /// Task, seed and practice of a run of the lab; no practice is an empty name.
-type Key = (String, u32, String);
+pub(crate) type Key = (String, u32, String);
 
 /// Runs that have taken all steps: lessons of both languages ask for the same ones, and each takes seconds.
 static LEARNED: LazyLock<Mutex<HashMap<Key, Arc<TrainingRun>>>> = LazyLock::new(Mutex::default);
@@ -65,7 +65,8 @@ impl ClaimFacts<'_> {
     }
 }
 
-fn learned(key: Key) -> Arc<TrainingRun> {
+/// The run of a key, after its last step.
+pub(crate) fn learned(key: Key) -> Arc<TrainingRun> {
     let mut runs = LEARNED.lock().expect("no test has stopped in here");
     let make = || Arc::new(trained(&key));
     Arc::clone(runs.entry(key.clone()).or_insert_with(make))

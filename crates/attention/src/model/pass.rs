@@ -116,6 +116,31 @@ impl Model {
         })
     }
 
+    /// The attention weights of each layer, `[batch, heads, n, n]`; nothing is computed after those of the last.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn weights(&self, words: &Words) -> Result<Vec<Array4<f32>>, Error> {
+        let mut paths = Paths::default();
+        let mut all = Vec::with_capacity(self.config.layers);
+        for step in steps(&self.config, &self.layout) {
+            match step {
+                ModelStep::Attention(layer) if layer + 1 == self.config.layers => {
+                    let (x, shape) = self.enter(layer, words, &mut paths)?;
+                    let mask = self.mask(layer, words.length());
+                    all.push(attention::weights(x, shape, self.layer(layer)?, mask)?);
+                    break;
+                }
+                _ => {
+                    if let Saved::Attention(saved) = self.step_forward(step, words, &mut paths)? {
+                        all.extend(saved.into_weights());
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
     /// Loss and accuracy.
     ///
     /// # Errors
@@ -209,6 +234,18 @@ impl Model {
         Ok((score, numbers))
     }
 
+    /// The rows that enter the attention of a layer, and their shape.
+    fn enter(
+        &self,
+        layer: usize,
+        words: &Words,
+        paths: &mut Paths,
+    ) -> Result<(Vec<f32>, (usize, usize, usize)), Error> {
+        let x = std::mem::take(&mut paths.branch);
+        check_range(&format!("layers.{layer}"), &x)?;
+        Ok((x, (words.batch(), words.length(), self.config.d_model)))
+    }
+
     fn step_forward(
         &self,
         step: ModelStep,
@@ -231,13 +268,10 @@ impl Model {
                 Saved::Norm(saved)
             }
             ModelStep::Attention(layer) => {
-                let x = std::mem::take(&mut paths.branch);
-                check_range(&format!("layers.{layer}"), &x)?;
-                let (batch, n) = (words.batch(), words.length());
-                let shape = (batch, n, config.d_model);
+                let (x, shape) = self.enter(layer, words, paths)?;
+                let mask = self.mask(layer, words.length());
                 let saved;
-                (paths.branch, saved) =
-                    attention::forward(x, shape, self.layer(layer)?, self.mask(layer, n))?;
+                (paths.branch, saved) = attention::forward(x, shape, self.layer(layer)?, mask)?;
                 Saved::Attention(Box::new(saved))
             }
             ModelStep::Mlp(_, slots) => {

@@ -1,5 +1,7 @@
 //! What a model reads and what it is asked for: checked once.
 
+use std::ops::Range;
+
 use super::ModelConfig;
 use crate::{Code, Error};
 
@@ -93,6 +95,21 @@ impl Examples {
     /// What is to be predicted, one sequence after the other.
     pub fn targets(&self) -> &[Option<usize>] {
         &self.targets
+    }
+
+    /// The sequences of a range; none where it reaches beyond the last.
+    pub fn part(&self, sequences: Range<usize>) -> Self {
+        let n = self.words.length;
+        let places = sequences.start * n..sequences.end * n;
+        let words = self.words.words.get(places.clone()).unwrap_or_default();
+        Self {
+            words: Words {
+                batch: words.len() / n.max(1),
+                length: n,
+                words: words.to_vec(),
+            },
+            targets: self.targets.get(places).unwrap_or_default().to_vec(),
+        }
     }
 }
 

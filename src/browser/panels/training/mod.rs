@@ -198,7 +198,8 @@ impl PanelView for Training {
             let is_same =
                 inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
             if is_same && inner.loading == Loading::Done && inner.asked == asked {
-                return;
+                // What a panel was at when it was closed.
+                return inner.name_heads();
             }
             inner.language = sight.language;
             inner.lut = Some(sight.look.lut.clone());
@@ -374,6 +375,7 @@ impl Inner {
         paint(&mut self.surfaces, &self.wall, &view, view.reading);
         self.other.draw(&view);
         self.show_buttons();
+        self.name_heads();
     }
 
     fn show_buttons(&mut self) {

@@ -24,6 +24,8 @@ pub(super) enum Work {
     Measuring,
     /// It is measured what is right with the cells that are hidden.
     Masks,
+    /// It is measured what heads do on average.
+    Names,
 }
 
 impl Inner {
@@ -86,18 +88,45 @@ impl Inner {
                     self.work = None;
                 }
             }
+            Work::Names => {
+                if self.measure_names() {
+                    return;
+                }
+                self.work = None;
+            }
             Work::Playing if self.steps_per_second().is_some() => self.take_steps(0.0),
             Work::Playing => self.take_steps(WORK_MS),
             Work::Silent | Work::Until(_) => self.take_steps(SILENT_WORK_MS),
         }
         let is_over = self.work.is_none();
         match work {
-            Work::Measuring | Work::Masks => {}
+            Work::Measuring | Work::Masks | Work::Names => {}
             _ if is_over => self.come_to_rest(),
             Work::Silent | Work::Until(_) => return self.show_progress(),
             Work::Playing => {}
         }
         self.draw();
+    }
+
+    /// Measures what heads do where nothing else goes on and it is not known.
+    pub(super) fn name_heads(&mut self) {
+        if self.work.is_none() && self.lab.as_ref().is_some_and(|lab| !lab.has_names()) {
+            self.start(Work::Names);
+        }
+    }
+
+    /// Measures for as long as there is time in a frame; whether there is more.
+    fn measure_names(&mut self) -> bool {
+        let end = timer::now(&self.window) + WORK_MS;
+        let Some(lab) = &mut self.lab else {
+            return false;
+        };
+        while lab.measure_names() {
+            if timer::now(&self.window) >= end {
+                return true;
+            }
+        }
+        false
     }
 
     fn take_steps(&mut self, most_ms: f64) {

@@ -40,6 +40,11 @@ impl Saved {
         self.trace.weights.as_ref()
     }
 
+    /// The same without the rest.
+    pub(in crate::model) fn into_weights(self) -> Option<Array4<f32>> {
+        self.trace.weights
+    }
+
     /// The rows that enter, `[batch·n, d_model]`.
     pub(in crate::model) fn input(&self) -> &[f32] {
         &self.x
@@ -91,22 +96,48 @@ pub(in crate::model) fn forward(
     layer: Layer,
     mask: Mask,
 ) -> Result<(Vec<f32>, Saved), Error> {
-    let queries = Array3::from_shape_vec(shape, x.clone()).unwrap_or_default();
+    let want = Outputs {
+        scores: false,
+        stats: false,
+        ..Outputs::ALL
+    };
+    let mut trace = trace(x.clone(), shape, layer, mask, want)?;
+    let output = trace.output.take().unwrap_or_default();
+    Ok((output.into_raw_vec_and_offset().0, Saved { x, trace }))
+}
+
+/// `A` of every head, `[batch, heads, n, n]`, and nothing besides.
+pub(in crate::model) fn weights(
+    x: Vec<f32>,
+    shape: (usize, usize, usize),
+    layer: Layer,
+    mask: Mask,
+) -> Result<Array4<f32>, Error> {
+    let want = Outputs {
+        weights: true,
+        ..Outputs::NOTHING
+    };
+    let trace = trace(x, shape, layer, mask, want)?;
+    Ok(trace.weights.unwrap_or_default())
+}
+
+fn trace(
+    x: Vec<f32>,
+    shape: (usize, usize, usize),
+    layer: Layer,
+    mask: Mask,
+    want: Outputs,
+) -> Result<Trace<f32>, Error> {
+    let queries = Array3::from_shape_vec(shape, x).unwrap_or_default();
     let call = CallOptions {
         mask,
-        want: Outputs {
-            scores: false,
-            stats: false,
-            ..Outputs::ALL
-        },
+        want,
         ..CallOptions::default()
     };
     let request = Request::new(Arc::new(layer), queries, None, call)?;
     let mut run = Run::new(request)?;
     while run.advance(&mut NoSink) {}
-    let mut trace = run.finish();
-    let output = trace.output.take().unwrap_or_default();
-    Ok((output.into_raw_vec_and_offset().0, Saved { x, trace }))
+    Ok(run.finish())
 }
 
 /// Returns `dX` and adds the gradients of the projections.

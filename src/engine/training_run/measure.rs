@@ -1,0 +1,47 @@
+//! What the heads of a run's models do on average.
+
+use super::TrainingRun;
+use attention::Error;
+use attention::model::Model;
+use attention::model::behaviour::{Shares, Tally};
+
+/// Examples that are counted at once.
+const AT_ONCE: usize = 32;
+
+/// What heads do on the examples that are held out, counted a part at a time.
+#[derive(Default)]
+pub struct Measure {
+    tally: Tally,
+    counted: usize,
+}
+
+impl Measure {
+    /// The shares of each head over what has been counted; heads count on through the layers.
+    pub fn shares(&self) -> Vec<Shares> {
+        self.tally.shares()
+    }
+}
+
+impl TrainingRun {
+    /// Counts some more of the held-out examples, for a model of the run's sizes; whether some are left.
+    ///
+    /// # Errors
+    /// As [`Model::forward`].
+    pub fn measure(&self, model: &Model, measure: &mut Measure) -> Result<bool, Error> {
+        let all = self.held_out()?;
+        let last = all.words().batch().min(measure.counted + AT_ONCE);
+        measure.tally.add(model, &all.part(measure.counted..last))?;
+        measure.counted = last;
+        Ok(last < all.words().batch())
+    }
+
+    /// What each head of the model after `step` steps does on the examples that are held out.
+    ///
+    /// # Errors
+    /// As [`measure`](Self::measure).
+    pub fn shares(&self, step: usize) -> Result<Vec<Shares>, Error> {
+        let (model, mut measure) = (self.model(step)?, Measure::default());
+        while self.measure(&model, &mut measure)? {}
+        Ok(measure.shares())
+    }
+}
