@@ -1,11 +1,15 @@
 //! What is said of a model that has learned: what it cannot read, the words that can be exchanged, what its heads do and what it answers.
 
+mod answers;
+
+pub use answers::{answer_without, answers};
+
 use super::percent::percent;
 use super::run::Run;
 use crate::engine::training_run::BATCH;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
-use crate::state::learned::{LearnedKey, LearnedLayer, grammar};
+use crate::state::learned::{LearnedKey, grammar};
 use crate::state::{Origin, State};
 use attention::model::behaviour::Behaviour;
 use attention::text::tokenize;
@@ -104,31 +108,39 @@ pub fn note(state: &State, language: Language) -> String {
     text::weights_learned_note(language, &state.trained, &BATCH)
 }
 
-/// What a head, counted on through the layers, does on average.
-pub fn role(layer: &LearnedLayer, head: usize, language: Language) -> Option<String> {
-    let (behaviour, share) = layer.behaviour(head)?;
-    let name = named(behaviour).text(language);
-    Some(text::learned_does(language, &name, &SHARE.write(share)))
+/// What a head, counted on through the layers, does on average; where the layer on show is another one than was learned, that is said of its
+/// heads as they have learned.
+pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
+    let (behaviour, share) = run.learned()?.behaviour(head)?;
+    let (name, share) = (named(behaviour).text(language), SHARE.write(share));
+    let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
+    Some(if is_of_layer && !answers::is_as_learned(run) {
+        text::learned_does_unchanged(language, &name, &share)
+    } else {
+        text::learned_does(language, &name, &share)
+    })
 }
 
 /// What the model of a run answers at a row, with all heads and without one of the layer that is looked at.
 pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<ModelAnswer> {
-    let learned = run.learned()?;
-    let known = grammar(&run.state.text).words();
-    let answers = learned.answers(row);
-    let word = |at: usize| answers.get(at).and_then(|own| known.get(own.word)).copied();
+    let answers = answers(run, row);
+    let word = |at: usize| answers.get(at).map(|own| run.word(own.word));
     let share = |at: usize| answers.get(at).map_or(0.0, |own| f64::from(own.share));
     let next =
         (1..answers.len()).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
     let next = next.collect::<Vec<_>>().join(", ");
-    let without = learned.answer_without(run.thumbnail(head), row);
+    let without = answer_without(run, run.thumbnail(head), row);
     Some(ModelAnswer {
-        title: text::learned_answer(language, &run.query(row)),
+        title: if answers::follow_layer(run) {
+            text::learned_answer(language, &run.query(row))
+        } else {
+            text::learned_answer_unchanged(language, &run.query(row))
+        },
         word: word(0)?,
         share: percent(share(0)),
         then: text::learned_then(language, &next),
         without: without.map_or_else(String::new, |own| {
-            let word = known.get(own.word).copied().unwrap_or_default();
+            let word = run.word(own.word);
             text::learned_without(language, &word, &percent(f64::from(own.share)))
         }),
     })
@@ -152,7 +164,8 @@ pub fn named(behaviour: Behaviour) -> Key {
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
-    use crate::state::url;
+    use crate::state::learned::Answer;
+    use crate::state::{StepKind, url};
 
     const LINK: &str = "weights=learned&trained=3&text=The+Dog+wasn't+Happy";
 
@@ -208,5 +221,100 @@ mod tests {
             super::answer(&computed("text=a+b"), 0, 0, Language::En),
             None
         );
+    }
+
+    const OPENING: &str = "weights=learned&seed=56&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
+        text=The+animal+didn't+cross+the+street+because+it+was+too+tired.";
+    const OPENING_ZH: &str = "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
+        text=那只动物没有过马路，因为它太累了。";
+
+    /// What the step of logits says of the row of the pronoun: the likeliest word and its share.
+    fn by_logits(run: &Run) -> (&'static str, f64) {
+        let logits = run.matrix(StepKind::Logits, run.state.head);
+        let logits = logits.expect("the last layer");
+        let row = &logits.values[7 * logits.columns..8 * logits.columns];
+        let places = 0..row.len();
+        let most = places.max_by(|one, other| row[*one].total_cmp(&row[*other]));
+        let most = most.expect("words");
+        let power = |z: &f32| f64::from(z - row[most]).exp();
+        (run.word(most), 1.0 / row.iter().map(power).sum::<f64>())
+    }
+
+    /// A mask, a temperature or scores that are not scaled make it another layer, with other answers.
+    #[test]
+    fn answers_are_those_of_the_layer_as_it_is_shown() {
+        for (link, settings, word, share) in [
+            (OPENING, "&step=logits", "animal", "99.9\u{202f}%"),
+            (OPENING, "&mask=local&window=2", "bird", "94\u{202f}%"),
+            (OPENING, "&temperature=10", "bird", "83\u{202f}%"),
+            (OPENING, "&scaled=0", "animal", ">99.9\u{202f}%"),
+            (OPENING_ZH, "&mask=causal", "动物", "99.4\u{202f}%"),
+            (OPENING_ZH, "&temperature=10", "猫", "29\u{202f}%"),
+            (OPENING_ZH, "&temperature=0.1", "动物", "99.8\u{202f}%"),
+        ] {
+            let run = computed(&format!("{link}{settings}"));
+            let said = answer(&run, 1, 7, Language::En).expect("an answer");
+            assert_eq!(
+                (said.word, said.share.as_str()),
+                (word, share),
+                "{settings}"
+            );
+            let (likeliest, logits) = by_logits(&run);
+            let found = f64::from(answers(&run, 7)[0].share);
+            assert!(
+                likeliest == word && (found - logits).abs() < 1e-6,
+                "{settings}: {found} beside {logits}"
+            );
+            assert!(said.title.starts_with("What the model answers"), "{said:?}");
+            assert_eq!(answer(&run, 1, 12, Language::En), None);
+        }
+        let share = |settings| answers(&computed(&format!("{OPENING}{settings}")), 7)[0].share;
+        assert!((share("&mask=local&window=2") - 0.936).abs() < 0.0005);
+        assert!((share("&temperature=10") - 0.827).abs() < 0.0005);
+    }
+
+    /// A mask that hides nothing leaves every answer as it is, with all heads and without each.
+    #[test]
+    fn answers_of_a_layer_that_is_the_same_are_those_of_its_model() {
+        let run = computed(&format!("{OPENING}&mask=local&window=12"));
+        assert!(!answers::is_as_learned(&run) && run.hidden().count() == 0);
+        let learned = run.learned().expect("a layer");
+        let close = |one: Answer, other: Answer| {
+            one.word == other.word && (one.share - other.share).abs() < 1e-5
+        };
+        for row in 0..12 {
+            let found = answers(&run, row).into_iter();
+            let pairs = found.zip(learned.answers(row));
+            assert!(pairs.fold(true, |all, (one, other)| all && close(one, *other)));
+            for head in 4..8 {
+                let found = answer_without(&run, head, row).expect("a head of the layer");
+                let wanted = learned.answer_without(head, row).expect("a head");
+                assert!(close(found, wanted), "{row}, {head}: {found:?} {wanted:?}");
+            }
+            assert_eq!(answer_without(&run, 0, row), None, "of the layer before");
+        }
+    }
+
+    /// What follows an earlier layer is not computed, and names are of what was learned.
+    #[test]
+    fn what_is_said_of_the_model_as_it_has_learned_says_so() {
+        let run = computed(&OPENING.replace("layer=2", "layer=1&mask=causal"));
+        let said = answer(&run, 1, 7, Language::En).expect("an answer");
+        assert_eq!(said.title, "What the unchanged model answers for “it”");
+        assert_eq!(said.word, "animal");
+        let name = |settings: &str, head| {
+            let run = computed(&OPENING_ZH.replace("layer=2", settings));
+            role(&run, head, Language::En)
+        };
+        let plain = Some("the word to answer, .75 on average".to_owned());
+        let unchanged = plain
+            .as_ref()
+            .map(|plain| format!("unchanged model: {plain}"));
+        assert_eq!(
+            (name("layer=2", 5), name("layer=2", 0)),
+            (plain.clone(), None)
+        );
+        assert_eq!(name("layer=2&mask=local&window=2", 5), unchanged);
+        assert_eq!(name("layer=1&mask=causal", 5), plain, "of another layer");
     }
 }

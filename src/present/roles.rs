@@ -23,8 +23,8 @@ pub fn built(state: &State, head: usize) -> Option<Role> {
 /// What is said of a hand-built head: its role where its weights show it, otherwise what they show and what it is built for; and of a
 /// learned one what it does on average.
 pub fn caption(run: &Run, head: usize, language: Language) -> Option<String> {
-    if let Some(layer) = run.learned() {
-        return learned::role(layer, run.thumbnail(head), language);
+    if run.learned().is_some() {
+        return learned::role(run, run.thumbnail(head), language);
     }
     let role = built(&run.state, head)?;
     if !run.shows_role(head) {
@@ -45,8 +45,8 @@ pub fn caption(run: &Run, head: usize, language: Language) -> Option<String> {
 
 /// The same in a few words: "previous token", or what the weights show instead.
 pub fn short(run: &Run, head: usize, language: Language) -> Option<String> {
-    if let Some(layer) = run.learned() {
-        return learned::role(layer, run.thumbnail(head), language);
+    if run.learned().is_some() {
+        return learned::role(run, run.thumbnail(head), language);
     }
     let role = built(&run.state, head)?;
     Some(if run.shows_role(head) {

@@ -45,7 +45,7 @@ impl Thumbnail {
     /// What it does, in a few words, where that is known.
     pub fn role(self, run: &Run, language: Language) -> Option<String> {
         match run.learned() {
-            Some(layer) => learned::role(layer, self.at, language),
+            Some(_) => learned::role(run, self.at, language),
             None => roles::short(run, self.head, language),
         }
     }

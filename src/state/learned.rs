@@ -17,7 +17,7 @@ use crate::engine::training_run::StackSizes;
 use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
 use attention::text::{Tokens, vocabulary};
 use attention::{Code, Error};
-pub use layer::{Answer, LayerNorm, LearnedLayer, Loss};
+pub use layer::{ANSWERS, Answer, LayerNorm, LearnedLayer, Loss};
 pub use progress::Progress;
 
 /// Layers that are cached: those of both settings of a comparison, and what was looked at just before.

@@ -118,6 +118,13 @@ pub fn needs_parts(state: &State) -> bool {
         || shows(Panel::Streaming)
         || !matches!(steps::asked(state), StepKind::Weights | StepKind::Mask)
         || state.cell.is_some_and(|cell| cell.key.is_some())
+        || is_changed(state)
+}
+
+/// Whether the state shows a layer of a model with settings that it has not learned with: what it answers then follows from the run.
+fn is_changed(state: &State) -> bool {
+    let is_learned = state.origin == Origin::Learned && state.imported.is_none();
+    is_learned && !steps::computes_as_learned(&steps::config(state))
 }
 
 /// Whether the output is looked at.

@@ -53,8 +53,8 @@ fn of_learned(state: &State) -> Vec<StepKind> {
 }
 
 /// Whether a layer computes what its model does: with a mask, a temperature or scores that are not scaled the gradient of the model's loss
-/// would be that of other numbers.
-fn computes_as_learned(config: &Config) -> bool {
+/// would be that of other numbers, and so would its answers.
+pub fn computes_as_learned(config: &Config) -> bool {
     let scale = default_scale(config.sizes.d_k);
     !config.masked
         && config.temperature == 1.0

@@ -1,5 +1,6 @@
 //! What conditions of lessons are about: the settings and numbers of a run (`docs/lessons.md`).
 
+use crate::present::learned;
 use crate::present::run::Run;
 use crate::state::learned::{Answer, grammar};
 use crate::state::{Field, State};
@@ -50,13 +51,13 @@ impl Facts for RunFacts<'_> {
             }
             ("ahead", []) => self.ahead(),
             ("answer", [query]) => {
-                let answers = self.run.learned()?.answers(self.query(query)?);
+                let answers = learned::answers(self.run, self.query(query)?);
                 self.word(answers.first()?)?
             }
             ("answer_without", [query, head @ ..]) => self.word(&self.without(query, head)?)?,
             ("share_without", [query, head @ ..]) => number(&self.without(query, head)?.share),
             ("share", [query]) => {
-                let answers = self.run.learned()?.answers(self.query(query)?);
+                let answers = learned::answers(self.run, self.query(query)?);
                 number(&answers.first()?.share)
             }
             _ => return None,
@@ -105,8 +106,7 @@ impl RunFacts<'_> {
             _ => return None,
         };
         let head = layer * self.state.heads + head;
-        let learned = self.run.learned()?;
-        learned.answer_without(head, self.query(query)?)
+        learned::answer_without(self.run, head, self.query(query)?)
     }
 
     fn layer_and_head(&self, layer: &Value, head: &Value) -> Option<(usize, usize)> {
