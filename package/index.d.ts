@@ -280,7 +280,7 @@ export interface Model {
   gradients(request: Examples): Promise<Score & { norm: number; tensors: NamedTensors }>;
   /** Answers what was before the step. Refused, it leaves the model as it was. */
   step(request: Examples & { optimizer?: Optimizer }): Promise<Step>;
-  /** Loss and accuracy of the result are measured on 256 examples that it has not trained on; `signal` ends it early. */
+  /** Loss and accuracy of the result are measured on 256 examples that it has not trained on, of a text on pieces of it; `signal` ends it early. */
   train(request: {
     task: Task; optimizer?: Optimizer; batch?: number; steps?: number; seed?: number; signal?: AbortSignal; onProgress?: (entry: HistoryEntry) => void;
   }): Promise<Score & { steps: number; history: HistoryEntry[] }>;

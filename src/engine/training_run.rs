@@ -206,7 +206,7 @@ impl TrainingRun {
         self.training.task().words()
     }
 
-    /// An example that the model does not learn from; they begin again after the last one.
+    /// An example that is held out; they begin again after the last one.
     pub fn example(&self, number: usize) -> Vec<usize> {
         let length = self.drawn.words().length();
         let all = self.drawn.words().all();
@@ -303,7 +303,7 @@ impl TrainingRun {
         self.model(step)?.layer(layer)
     }
 
-    /// Loss and accuracy after `step` steps on examples that training does not draw, without a head (layer and head) or with all.
+    /// Loss and accuracy after `step` steps on the examples that are held out, without a head (layer and head) or with all.
     ///
     /// # Errors
     /// As [`Model::forward`].
@@ -323,7 +323,18 @@ impl TrainingRun {
         model.score(self.held_out()?)
     }
 
-    /// The examples that training does not draw, as far as there are such ones.
+    /// How many of the examples that are held out differ; 0 where there are none.
+    pub fn different_examples(&self) -> usize {
+        let Ok(words) = self.held_out().map(Examples::words) else {
+            return 0;
+        };
+        let mut all: Vec<&[usize]> = words.all().chunks(words.length().max(1)).collect();
+        attention::sort::sort(&mut all, |one, other| one.cmp(other));
+        all.dedup();
+        all.len()
+    }
+
+    /// The examples that are held out ([`Training::held_out`]).
     fn held_out(&self) -> Result<&Examples, Error> {
         if let Some(drawn) = self.held_out.get() {
             return Ok(drawn);

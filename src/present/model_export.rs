@@ -36,7 +36,7 @@ pub struct ModelExport {
     pub reads: Vec<usize>,
     /// The place at which its answer is looked at.
     pub row: usize,
-    /// What training never draws.
+    /// What is held out.
     pub held_out: Examples,
     /// Loss and accuracy on these.
     pub score: Score,

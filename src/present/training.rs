@@ -49,7 +49,7 @@ pub struct TrainingView<'a> {
     pub language: Language,
 }
 
-/// Shares of right answers to what training does not draw.
+/// Shares of right answers in the examples that are held out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ablation {
     /// With all heads.
@@ -201,7 +201,14 @@ impl TrainingView<'_> {
         let measured = self.masks.right().zip(self.ablation.whole);
         measured.map_or_else(String::new, |(right, whole)| {
             let [right, whole] = [right, whole].map(percent);
-            text::training_masked(self.language, &self.masks.total(), &right, &whole)
+            let examples = scored(self.run, self.language);
+            text::training_masked(
+                self.language,
+                &self.masks.total(),
+                &right,
+                &examples,
+                &whole,
+            )
         })
     }
 
@@ -231,8 +238,18 @@ impl TrainingView<'_> {
     /// What the reader is told when heads have been switched off one at a time.
     pub fn needed(&self) -> String {
         self.ablation.whole.map_or_else(String::new, |whole| {
-            text::training_whole(self.language, &self.step, &percent(whole))
+            let examples = scored(self.run, self.language);
+            text::training_whole(self.language, &self.step, &percent(whole), &examples)
         })
+    }
+}
+
+/// What is answered where it is said how much is right: of a text of the reader's own nothing can be kept from training.
+pub(super) fn scored(run: &TrainingRun, language: Language) -> String {
+    if run.goes_on() {
+        text::training_pieces(language, &run.different_examples())
+    } else {
+        Key::TrainingUnseen.text(language).to_owned()
     }
 }
 

@@ -7,7 +7,7 @@ pub use masks::HeadMasks;
 pub use names::HeadNames;
 
 use super::percent::percent;
-use super::training::{Ablation, TrainingView, shown};
+use super::training::{Ablation, TrainingView, scored, shown};
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, Recipe, TrainingRun};
 use crate::i18n::{Language, text};
@@ -28,7 +28,7 @@ pub struct TrainingLab {
     ablation: Ablation,
     masks: HeadMasks,
     names: HeadNames,
-    /// Share right after the last step, of what training does not draw.
+    /// Share of right answers after the last step, in the examples that are held out.
     learned: Option<f64>,
     /// The chosen head, counted on through the layers.
     pub head: usize,
@@ -170,7 +170,7 @@ impl TrainingLab {
         Ok(())
     }
 
-    /// The text of another example that training does not draw.
+    /// The text of another example that is held out.
     pub fn another(&mut self) -> String {
         let words = self.run.example(self.next_example);
         self.next_example += 1;
@@ -219,7 +219,8 @@ impl TrainingLab {
     /// What is said once all steps are done; empty before.
     pub fn conclusion(&self, language: Language) -> String {
         self.learned.map_or_else(String::new, |right| {
-            text::training_done(language, &self.run.history().len(), &percent(right))
+            let (steps, examples) = (self.run.history().len(), scored(&self.run, language));
+            text::training_done(language, &steps, &percent(right), &examples)
         })
     }
 

@@ -241,7 +241,7 @@ impl StoredModel {
         ]))
     }
 
-    /// Loss and accuracy on examples that were not trained on; the run is over.
+    /// Loss and accuracy on the examples that are held out; the run is over.
     fn train_end(&mut self, raw: JsTree) -> Result<JsTree, Error> {
         let progress = progress_of(&mut self.trainings, &raw)?;
         let score = progress.training.score(&self.model);

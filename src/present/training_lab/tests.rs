@@ -1,11 +1,15 @@
+use std::collections::HashSet;
+
 use super::*;
 use crate::engine::training_run::{OWN_TEXT, RECIPES, Recipe};
 use crate::engine::{BackendChoice, run};
+use crate::i18n::Key;
 use crate::present::painted_grid::{GridChange, GridEvent};
 use crate::present::training::HeadLine;
 use crate::scene::colour::Background;
 use crate::state::request_builder::request;
 use crate::state::{Action, State, reduce, url};
+use attention::model::Examples;
 
 fn lab(seed: u32) -> TrainingLab {
     TrainingLab::new(RECIPES[0], seed, None).expect("a task")
@@ -249,12 +253,66 @@ fn what_a_text_does_not_have_is_refused() {
     );
 }
 
+/// The words of each of some examples.
+fn rows(examples: &Examples) -> Vec<&[usize]> {
+    let words = examples.words();
+    words.all().chunks(words.length()).collect()
+}
+
+/// In how many of the examples that are held out training draws what they are, of how many that differ.
+fn drawn_and_different(run: &TrainingRun) -> (usize, usize) {
+    let model = run.model(0).expect("finite");
+    let steps = 0..run.recipe().steps as u32;
+    let drawn = steps.map(|step| run.training().examples(&model, step).expect("examples"));
+    let drawn: Vec<Examples> = drawn.collect();
+    let drawn: HashSet<&[usize]> = drawn.iter().flat_map(rows).collect();
+    let held_out = run.training().held_out(&model).expect("examples");
+    let held_out = rows(&held_out);
+    let seen = held_out.iter().filter(|row| drawn.contains(*row)).count();
+    (seen, held_out.into_iter().collect::<HashSet<_>>().len())
+}
+
+/// Whatever task has a grammar keeps its examples from training; a text cannot, and says what it has: pieces of it, some of them different.
 #[test]
-fn the_text_of_a_first_visit_can_be_learned_in_each_language() {
+fn what_is_measured_on_is_said_as_it_is() {
+    for recipe in RECIPES {
+        let run = TrainingRun::new(recipe, 1, None).expect("a task");
+        let (drawn, different) = drawn_and_different(&run);
+        assert!(drawn == 0 && different > 200, "{recipe:?}: {different}");
+        assert_eq!(run.different_examples(), different);
+        let said = scored(&run, Language::En);
+        assert_eq!(said, "256 examples that training does not draw");
+    }
+    for (language, wanted) in [(Language::En, (2, 18)), (Language::Zh, (0, 15))] {
+        let own = Key::TrainingOwnDefault.text(language);
+        for (text, (drawn, different)) in [(own, wanted), (&TEXT[..33], (256, 1))] {
+            let run = TrainingRun::of_text(text, 1, None).expect("a long text");
+            assert_eq!(drawn_and_different(&run), (drawn, different), "{text}");
+            assert_eq!(run.different_examples(), different);
+            let said = scored(&run, language);
+            assert!(said.contains(&different.to_string()), "{said}");
+        }
+    }
+}
+
+/// As the README says of the text that the lab begins with.
+#[test]
+fn pieces_of_the_first_text_are_17_to_21_different_ones() {
+    let text = Key::TrainingOwnDefault.text(Language::En);
+    for seed in 1..=10 {
+        let run = TrainingRun::of_text(text, seed, None).expect("a long text");
+        let different = run.different_examples();
+        assert!((17..=21).contains(&different), "seed {seed}: {different}");
+    }
+}
+
+/// Each of them is a word of the model.
+#[test]
+fn the_text_of_a_first_visit_has_few_characters() {
     for language in Language::ALL {
-        let text = crate::i18n::Key::TrainingOwnDefault.text(language);
-        let lab = TrainingLab::of_text(text, 1, None).expect("a long text");
-        assert!(lab.run().words().len() < 64, "{}", lab.run().words().len());
+        let text = Key::TrainingOwnDefault.text(language);
+        let run = TrainingRun::of_text(text, 1, None).expect("a long text");
+        assert!(run.words().len() < 64, "{}", run.words().len());
     }
 }
 

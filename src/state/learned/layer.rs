@@ -67,7 +67,7 @@ pub struct LearnedLayer {
     answers: Vec<[Answer; ANSWERS]>,
     /// The likeliest word at each row without each head of every layer, `[layers·heads, n]`.
     without: Vec<Answer>,
-    /// What each head of every layer does on average over sentences that training does not draw, where that has a name.
+    /// What each head of every layer does on average over sentences that are held out, where that has a name.
     behaviours: Vec<Option<(Behaviour, f32)>>,
     /// Where the text asks for something.
     loss: Option<Loss>,

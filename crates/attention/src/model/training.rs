@@ -64,7 +64,7 @@ impl Training {
             .examples(model.config(), self.batch, self.seed, part)
     }
 
-    /// 256 examples that training never draws.
+    /// 256 examples that training never draws; of a text pieces that overlap what it draws, and any where there are no others.
     ///
     /// # Errors
     /// As [`examples`](Self::examples).

@@ -82,7 +82,7 @@ fn javascript_line(export: &ModelExport) -> String {
     )
 }
 
-/// Loss and share right of `held_out`.
+/// Loss and share of right answers in `held_out`.
 const SCORED: &str = "tokens, targets = held_out\n\
     with torch.no_grad():\n    \
         loss, right = score(forward(tokens)[0], targets)\n\
@@ -158,13 +158,14 @@ impl Writer<'_> {
         self.remarked(Key::ModelCodeReads, &code)
     }
 
-    /// The examples that training does not draw.
+    /// The examples that are held out, as far as the task can keep any from training.
     fn held_out(&self) -> String {
+        let remark = match self.export.task {
+            "text" => Key::ModelCodePieces,
+            _ => Key::ModelCodeHeldOut,
+        };
         let examples = data::integers(std::slice::from_ref(&self.export.held_out));
-        self.remarked(
-            Key::ModelCodeHeldOut,
-            &format!("held_out = integers({examples})[0]"),
-        )
+        self.remarked(remark, &format!("held_out = integers({examples})[0]"))
     }
 
     fn printed(&self) -> String {

@@ -7,6 +7,8 @@ use crate::{Code, Error};
 
 /// Characters that are read at once.
 const LENGTH: usize = 32;
+/// A short text may have no piece that is held out, or none that is not.
+const MOST_DRAWS: usize = 64;
 
 struct Characters(Vec<usize>);
 
@@ -18,6 +20,10 @@ impl Generator for Characters {
             words: window[..LENGTH].to_vec(),
             targets: window[1..].iter().copied().map(Some).collect(),
         }
+    }
+
+    fn most_draws(&self) -> usize {
+        MOST_DRAWS
     }
 }
 
