@@ -243,11 +243,11 @@ export interface Optimizer {
   kind?: 'adamw' | 'sgd';
   /** [1e-3] */
   rate?: number;
-  /** [0.9, 0.999] */
+  /** Of AdamW [0.9, 0.999]. */
   betas?: [number, number];
-  /** [1e-8] */
+  /** Of AdamW [1e-8]. */
   epsilon?: number;
-  /** Decoupled, of AdamW [0]. */
+  /** Decoupled, of AdamW; plain descent has none [0]. */
   weight_decay?: number;
   /** Steps until the rate is reached [0]. */
   warmup?: number;

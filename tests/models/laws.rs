@@ -195,6 +195,38 @@ fn large_scores_are_numbers() {
     assert!(large.gradients(&examples).expect("finite").norm.is_finite());
 }
 
+/// Plain descent is `w − rate·g` whatever the settings of AdamW are: a golden of PyTorch (`one_layer_sinusoidal`) gives it a weight decay that
+/// does nothing.
+#[test]
+fn plain_descent_takes_no_notice_of_what_is_adam_s() {
+    let config = all_mechanisms()[0].1;
+    let examples = examples(&config);
+    let start = model(config, 15);
+    let stepped = |weight_decay, betas, epsilon| {
+        let options = OptimizerOptions {
+            kind: attention::model::OptimizerKind::Sgd,
+            rate: 0.1,
+            weight_decay,
+            betas,
+            epsilon,
+            ..OptimizerOptions::default()
+        };
+        let mut model = start.clone();
+        let mut optimizer = Optimizer::new(options, &model).expect("valid");
+        optimizer.step(&mut model, &examples).expect("finite");
+        model.numbers().to_vec()
+    };
+    let plain = stepped(0.0, [0.9, 0.999], 1e-8);
+    assert_eq!(plain, stepped(0.1, [0.5, 0.6], 1e-3));
+    let gradients = start.gradients(&examples).expect("finite").numbers;
+    let pairs = start.numbers().iter().zip(&gradients);
+    let wanted: Vec<f32> = pairs
+        .map(|(w, g)| (f64::from(*w) - 0.1 * f64::from(*g)) as f32)
+        .collect();
+    let [found, wanted] = [plain, wanted].map(Array1::from);
+    assert_close("numbers", &found, &wanted, 1e-7);
+}
+
 #[test]
 fn a_step_that_overflows_leaves_model_and_optimizer_as_they_were() {
     let config = all_mechanisms()[0].1;
