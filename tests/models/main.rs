@@ -6,5 +6,6 @@ mod config;
 mod golden;
 mod gradients;
 mod laws;
+mod precision;
 mod refusals;
 mod tasks;

@@ -1,7 +1,9 @@
-//! The reference: logits and loss of a model in 64-bit plain loops, slow and easy to read.
+//! The reference: logits, weights and loss of a model in 64-bit plain loops, slow and easy to read.
 //!
 //! It takes numbers in 64 bit, so that differences of its losses are gradients to nine digits, and shares nothing with the steps but the
 //! places of the tensors and the list of hidden cells.
+
+use std::cell::RefCell;
 
 use super::layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot};
 use super::{Activation, Examples, Model, ModelConfig, ModelPositions, NormPlace, Words};
@@ -12,15 +14,14 @@ type Rows = Vec<Vec<f64>>;
 
 /// `[batch][n][vocabulary]`, of a model with `numbers` in the place of its own.
 pub fn logits(model: &Model, numbers: &[f64], words: &Words) -> Vec<Rows> {
-    let length = words.length();
-    let run = Run {
-        model,
-        config: &model.config,
-        numbers,
-    };
-    (0..words.batch())
-        .map(|b| run.sequence(&words.all()[b * length..][..length]))
-        .collect()
+    Run::new(model, numbers).sequences(words)
+}
+
+/// Attention weights of each layer, `[batch][heads][n][n]` one after the other, of a model with `numbers` in the place of its own.
+pub fn weights(model: &Model, numbers: &[f64], words: &Words) -> Vec<Vec<f64>> {
+    let run = Run::new(model, numbers);
+    run.sequences(words);
+    run.weights.into_inner()
 }
 
 /// The mean over all targets of `ln Σ e^l − l[target]`.
@@ -45,9 +46,27 @@ struct Run<'a> {
     model: &'a Model,
     config: &'a ModelConfig,
     numbers: &'a [f64],
+    /// Those of each layer so far.
+    weights: RefCell<Vec<Vec<f64>>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(model: &'a Model, numbers: &'a [f64]) -> Self {
+        Self {
+            model,
+            config: &model.config,
+            numbers,
+            weights: RefCell::new(vec![Vec::new(); model.config.layers]),
+        }
+    }
+
+    fn sequences(&self, words: &Words) -> Vec<Rows> {
+        let length = words.length();
+        (0..words.batch())
+            .map(|b| self.sequence(&words.all()[b * length..][..length]))
+            .collect()
+    }
+
     fn sequence(&self, words: &[usize]) -> Rows {
         let layout = &self.model.layout;
         let mut x = self.embed(words, layout.tokens, layout.positions);
@@ -157,7 +176,8 @@ impl Run<'_> {
                     let is_later = self.config.causal && j > i;
                     is_later || self.model.hides(layer, g, (i, j))
                 };
-                let weights = self.weights(&q[i], &k, i, g, hides);
+                let weights = self.row(&q[i], &k, i, g, hides);
+                self.weights.borrow_mut()[layer].extend(&weights);
                 row.extend((0..self.config.d_k).map(|c| {
                     let terms = weights.iter().zip(&v);
                     terms.map(|(weight, v)| weight * v[c]).sum::<f64>()
@@ -168,7 +188,7 @@ impl Run<'_> {
     }
 
     /// The weights of query `i` of a head; 0 everywhere where it sees nothing.
-    fn weights(
+    fn row(
         &self,
         q: &[f64],
         k: &Rows,
