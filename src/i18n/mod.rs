@@ -12,7 +12,10 @@
 
 mod lines;
 pub mod number;
+mod quote;
 pub mod text;
+
+pub use quote::beginning;
 
 include!(concat!(env!("OUT_DIR"), "/keys.rs"));
 

@@ -1,8 +1,7 @@
 //! Texts of the backend badge and panel: where a picture was computed, and why there.
 
 use crate::engine::{Backend, Reason};
-use crate::i18n::number;
-use crate::i18n::{Key, Language, text};
+use crate::i18n::{self, Key, Language, number, text};
 
 /// How much of what a browser or driver said is quoted: errors of shaders quote whole shaders.
 const QUOTED: usize = 240;
@@ -63,12 +62,7 @@ impl RunLocation<'_> {
     /// What browser or driver said itself, quoted; `None` where they said nothing.
     pub fn said(&self, language: Language) -> Option<String> {
         let detail = self.reason?.detail()?.trim();
-        let end = detail
-            .char_indices()
-            .nth(QUOTED)
-            .map_or(detail.len(), |(at, _)| at);
-        let cut = if end < detail.len() { "…" } else { "" };
-        let quoted = format!("{}{cut}", &detail[..end]);
+        let quoted = i18n::beginning(detail, QUOTED);
         (!detail.is_empty()).then(|| text::reason_said(language, &quoted))
     }
 }

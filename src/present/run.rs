@@ -11,6 +11,7 @@ use super::roles;
 use super::steps::{Matrix, MatrixKind, Numbers, matrix};
 use super::weight_range::WeightRange;
 use crate::engine::PageRun;
+use crate::i18n::beginning;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
 use crate::state::learned::{self, LearnedLayer, grammar};
@@ -20,15 +21,18 @@ use crate::state::{ColourRange, State, StepKind, url};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 
+/// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
+const LONGEST_NAME: usize = 60;
+
 /// One computed picture and its numbers.
 pub struct Run {
     /// What was computed.
     pub state: State,
     /// The same as a fragment: the name of the picture.
     pub fragment: String,
-    /// Tokens of the rows.
+    /// What the rows are called: their tokens, long ones by their beginning.
     pub queries: Vec<String>,
-    /// Tokens of the columns.
+    /// What the columns are called.
     pub keys: Vec<String>,
     /// Both texts as they were split.
     pub sides: Sides,
@@ -57,12 +61,22 @@ pub struct Run {
     ranges: Vec<OnceCell<WeightRange>>,
 }
 
+/// What a token is called where it is shown.
+pub(super) fn name(token: &str) -> String {
+    beginning(token, LONGEST_NAME)
+}
+
+/// The same of several.
+pub(super) fn names(tokens: &[String]) -> Vec<String> {
+    tokens.iter().map(|token| name(token)).collect()
+}
+
 /// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
 fn keys(state: &State, sides: &Sides) -> Vec<String> {
     if state.linformer {
         (1..=state.projected).map(|at| at.to_string()).collect()
     } else {
-        sides.keys().words.clone()
+        names(&sides.keys().words)
     }
 }
 
@@ -72,7 +86,7 @@ impl Run {
     /// `None` if the reply's size does not fit the state.
     pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
         let sides = request_builder::tokens(&state);
-        let (queries, keys) = (sides.queries.words.clone(), keys(&state, &sides));
+        let (queries, keys) = (names(&sides.queries.words), keys(&state, &sides));
         let cells = queries.len() * keys.len();
         if reply.weights.len() != state.heads * cells {
             return None;
@@ -173,15 +187,26 @@ impl Run {
     pub fn tokens(&self, axis: Axis) -> Option<Cow<'_, [String]>> {
         match axis {
             Axis::N => Some(Cow::Borrowed(&self.queries)),
-            Axis::M => Some(Cow::Borrowed(&self.sides.keys().words)),
+            Axis::M if self.state.linformer => Some(Cow::Owned(names(&self.sides.keys().words))),
+            Axis::M => Some(Cow::Borrowed(&self.keys)),
             Axis::Keys => Some(Cow::Borrowed(&self.keys)),
-            Axis::Positions => Some(self.sides.positions()),
+            Axis::Positions => Some(Cow::Owned(names(&self.sides.positions()))),
             Axis::Vocabulary => {
                 let words = grammar(&self.state.text).words();
                 Some(words.into_iter().map(str::to_owned).collect())
             }
             _ => None,
         }
+    }
+
+    /// The tokens of rows and columns as they are written, for what they mean; Linformer's mixtures have none but their numbers.
+    pub fn words(&self) -> [&[String]; 2] {
+        let keys = if self.state.linformer {
+            &self.keys
+        } else {
+            &self.sides.keys().words
+        };
+        [&self.sides.queries.words, keys]
     }
 
     /// The weights of a head as a matrix.
@@ -306,7 +331,7 @@ impl Run {
                 &self.reply.stats,
                 self.visible().clone(),
                 self.places(),
-                [&self.queries, &self.keys],
+                self.words(),
             )
         })
     }
@@ -314,7 +339,7 @@ impl Run {
     /// What one head does; found out when it is first asked for.
     pub fn reading(&self, head: usize) -> &PatternMatch {
         self.readings[head].get_or_init(|| {
-            let [queries, keys] = &meanings([&self.queries, &self.keys]);
+            let [queries, keys] = &meanings(self.words());
             self.with_rows(head, |rows| {
                 read(rows, self.places(), Words { queries, keys })
             })

@@ -1,7 +1,7 @@
 //! The text to copy: a link, HTML or Markdown. Everything in the sentence is escaped for its form.
 
 use super::{Form, whole};
-use crate::i18n::{Language, text};
+use crate::i18n::{self, Language, text};
 use crate::state::{Field, State, url};
 use attention::text::tokens::is_invisible;
 
@@ -31,11 +31,7 @@ pub fn link(address: &str, state: &State) -> String {
 pub fn name(state: &State, language: Language) -> String {
     let words: Vec<&str> = state.text.split_whitespace().collect();
     let shown = words.join(" ").replace(is_invisible, "");
-    let text = match shown.char_indices().nth(NAMED) {
-        None => shown,
-        Some((at, _)) => format!("{}…", &shown[..at]),
-    };
-    text::share_name(language, &text)
+    text::share_name(language, &i18n::beginning(&shown, NAMED))
 }
 
 /// The text that shares `state` as `form`.

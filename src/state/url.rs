@@ -8,6 +8,7 @@
 //! Reading never fails: invalid settings are left out, and each is reported.
 
 use super::{Field, MapView, SettingError, State, former_curves};
+use crate::i18n;
 use attention::text::tokens::is_invisible;
 
 /// The version of links that this page writes.
@@ -110,10 +111,7 @@ pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<LinkWarning> {
 
 /// The beginning of a text that came from outside, for quoting.
 pub(crate) fn beginning(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        None => text.to_owned(),
-        Some((at, _)) => format!("{}…", &text[..at]),
-    }
+    i18n::beginning(text, QUOTED)
 }
 
 /// One `key=value` of a known field.

@@ -203,6 +203,28 @@ fn tints(run: &Run) -> Vec<Attribute> {
 mod tests {
     use super::*;
     use crate::present::opening;
+    use crate::present::run::tests::computed;
+
+    /// A browser takes seconds for a word of thousands of letters wherever it stands; the sentence alone has it whole.
+    #[test]
+    fn a_very_long_word_is_shown_by_its_beginning() {
+        let word = "w".repeat(1000);
+        for language in Language::ALL {
+            let link = format!("text={word}+{word}&cell=1,2&mask=causal&weights=random");
+            let run = computed(&link);
+            let (whole, beginning) = (&word[..61], format!("{}…", &word[..60]));
+            let parts = parts(&run, language);
+            let holds = |text: &str| {
+                let found = parts.iter().filter(|part| part.markup.contains(text));
+                found.map(|part| part.selector.as_str()).collect::<Vec<_>>()
+            };
+            assert_eq!(holds(whole), ["#text-shade"]);
+            let shown = holds(&beginning);
+            for selector in ["#story", "#player-says", "#cell", "#bars", "#most"] {
+                assert!(shown.contains(&selector), "{selector} is not in {shown:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_opening_says_what_it_shows_in_the_language_of_the_page() {

@@ -114,8 +114,7 @@ impl Page {
             return snapshot;
         };
         snapshot.is_computed = true;
-        snapshot.queries.clone_from(&run.queries);
-        snapshot.keys.clone_from(&run.keys);
+        [snapshot.queries, snapshot.keys] = run.words().map(<[String]>::to_vec);
         snapshot.backend = Some(run.reply.ran.backend.name());
         snapshot.cell = self.state.cell.and_then(|cell| self.chosen(cell));
         snapshot.measures = run.reply.stats.get(self.head()).map(|stats| {

@@ -6,6 +6,7 @@ use super::view::DrawView;
 use crate::engine::fit_run::{D_KS, FitRun, Sweep};
 use crate::i18n::Language;
 use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
+use crate::present::run::names;
 use crate::scene::colour::Lut;
 use attention::Error;
 use attention::fit::{FitOptions, Target};
@@ -14,6 +15,8 @@ use attention::text::embedding::fold;
 /// The sentence, the target, and what has been found for it.
 pub struct DrawLab {
     tokens: Vec<String>,
+    /// As they are shown.
+    names: Vec<String>,
     total: usize,
     words: Vec<usize>,
     pattern: Pattern,
@@ -33,6 +36,7 @@ impl DrawLab {
     pub fn new(tokens: &[String]) -> Self {
         let mut lab = Self {
             tokens: Vec::new(),
+            names: Vec::new(),
             total: 0,
             words: Vec::new(),
             pattern: Pattern::Previous,
@@ -59,6 +63,7 @@ impl DrawLab {
         let first = |word: &String| folded.iter().position(|other| other == word).unwrap_or(0);
         self.words = folded.iter().map(first).collect();
         (self.tokens, self.total) = (used.to_vec(), tokens.len());
+        self.names = names(used);
         self.grid.resize(used.len());
         self.take_pattern();
         self.begin();
@@ -197,7 +202,7 @@ impl DrawLab {
     /// What is to be seen, with charts `width` CSS pixels across.
     pub fn view<'a>(&'a self, lut: &'a Lut, width: f64, language: Language) -> DrawView<'a> {
         DrawView {
-            tokens: &self.tokens,
+            tokens: &self.names,
             total: self.total,
             words: &self.words,
             grid: &self.grid,

@@ -67,11 +67,11 @@ impl Facts for RunFacts<'_> {
 
 impl RunFacts<'_> {
     fn query(&self, named: &Value) -> Option<usize> {
-        place(named, &self.run.queries)
+        place(named, self.run.words()[0])
     }
 
     fn key(&self, named: &Value) -> Option<usize> {
-        place(named, &self.run.keys)
+        place(named, self.run.words()[1])
     }
 
     /// The weights of a row of the chosen head.

@@ -11,8 +11,9 @@ const MORE: f32 = 0.99;
 /// For each head what its weights show of the role that it is built for.
 pub(in crate::present) fn shown(run: &Run) -> Vec<Shown> {
     let is_pair = run.state.second.is_some();
-    let queries = Sentence::new(&run.queries, is_pair);
-    let other = is_pair.then(|| Sentence::new(&run.keys, is_pair));
+    let [queries, keys] = run.words();
+    let queries = Sentence::new(queries, is_pair);
+    let other = is_pair.then(|| Sentence::new(keys, is_pair));
     let has_words = run.places() != Places::None;
     let shows = |head| {
         let Some(role) = built(&run.state, head).filter(|_| has_words) else {

@@ -59,6 +59,31 @@ fn rows_and_heads_are_cut_at_every_size() {
     }
 }
 
+/// Words that differ far behind their beginning are called alike, and mean different things.
+#[test]
+fn long_tokens_are_called_by_their_beginning() {
+    let [one, other] = ["b", "c"].map(|end| format!("{}{end}", "a".repeat(999)));
+    let run = computed(&format!(
+        "text={one}+{other}&source=x+{one}&positions=rotary"
+    ));
+    let name = format!("{}…", "a".repeat(60));
+    assert_eq!(run.queries, [&name, &name].map(String::clone));
+    assert_eq!(run.keys, ["x", &name].map(str::to_owned));
+    let keys = ["x".to_owned(), one.clone()];
+    assert_eq!(run.words(), [&[one, other][..], &keys]);
+    let [queries, keys] = meanings(run.words());
+    assert!(queries[0] == keys[1] && queries[0] != queries[1]);
+    for axis in [Axis::N, Axis::M, Axis::Keys, Axis::Positions] {
+        let names = run.tokens(axis).expect("tokens");
+        let longest = names.iter().map(|name| name.chars().count()).max();
+        assert!(longest <= Some(61), "{axis:?}: {longest:?}");
+    }
+    assert_eq!(
+        computed("text=a+b&linformer=1&projected=1").words()[1],
+        ["1"]
+    );
+}
+
 #[test]
 fn numbers_of_another_size_are_refused() {
     for (link, other) in [

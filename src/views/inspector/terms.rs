@@ -5,6 +5,7 @@ use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Term, What};
 use crate::state::StepKind;
+use crate::state::steps::Axis;
 use crate::views::raw;
 
 /// Terms that there is room for.
@@ -127,7 +128,7 @@ fn name(name: Name, run: &Run, language: Language) -> Markup {
         Name::Query(at) => html! {
             span class="is-query-text" translate="no" { (run.query(at)) }
         },
-        Name::Row(at) => key(&run.sides.keys().words, at),
+        Name::Row(at) => key(&run.tokens(Axis::M).unwrap_or_default(), at),
         Name::Word(at) => html! { span translate="no" { (run.word(at)) } },
         Name::Component(of, at) => html! { (raw(backward::sent_back(of))) " " (at + 1) },
         Name::OtherHeads => html! { (Key::TermsOtherHeads.text(language)) },

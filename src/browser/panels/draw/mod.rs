@@ -134,7 +134,7 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner)) {
 impl PanelView for Draw {
     fn update(&mut self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let tokens = &sight.run.queries;
+            let [tokens, _] = sight.run.words();
             let is_same = inner.language == sight.language
                 && inner.lut.as_ref() == Some(&sight.look.lut)
                 && inner.tokens == *tokens;
@@ -143,7 +143,7 @@ impl PanelView for Draw {
             }
             inner.language = sight.language;
             inner.lut = Some(sight.look.lut.clone());
-            inner.tokens.clone_from(tokens);
+            inner.tokens = tokens.to_vec();
             inner.open();
         }
     }
