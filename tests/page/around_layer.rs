@@ -1,6 +1,7 @@
 //! What the page shows around a layer of a model: the residual path beside it, and the backward pass through it, which is the gradient that
 //! training takes. Each number of it is explained.
 
+use crate::common::compare::{self, largest};
 use attention::model::{Examples, Gradients, Model, Words};
 use attention::{Outputs, Trace};
 use attention_playground::engine::training_run::{Recipe, StackSizes, TrainingRun};
@@ -123,20 +124,11 @@ fn tensor<'a>(model: &Model, all: &'a Gradients, name: &str) -> ArrayView2<'a, f
     ArrayView2::from_shape((spec.shape[0], spec.shape[1]), numbers).expect("its shape")
 }
 
-fn assert_close(what: &str, found: &Array2<f64>, wanted: ArrayView2<'_, f32>) {
-    assert_eq!(found.dim(), wanted.dim(), "{what}");
-    let size = wanted
-        .iter()
-        .fold(0.0_f64, |most, x| most.max(f64::from(x.abs())));
+/// Alike to 32 bits of the largest number, which is not 0.
+fn assert_equal_in_32_bits(what: &str, found: &Array2<f64>, wanted: ArrayView2<'_, f32>) {
+    let size = largest(&wanted);
     assert!(size > 1e-6, "{what}: nothing to compare");
-    for (at, wanted) in wanted.indexed_iter() {
-        let off = (found[at] - f64::from(*wanted)).abs();
-        assert!(
-            off <= 1e-5 * size,
-            "{what} {at:?}: {} beside {wanted}",
-            found[at]
-        );
-    }
+    compare::assert_close(what, found, &wanted, 1e-5 * size);
 }
 
 /// Weight matrices that heads share learn from all of them.
@@ -161,14 +153,14 @@ fn the_steps_lead_to_the_gradients_that_training_takes() {
                 let column = first / shared * width;
                 let wanted = of(name);
                 let wanted = wanted.slice(s![.., column..column + width]);
-                assert_close(&format!("layer {layer}, {name}, {first}"), &sum, wanted);
+                assert_equal_in_32_bits(&format!("layer {layer}, {name}, {first}"), &sum, wanted);
             }
         }
         for head in 0..heads {
             let found = run.numbers_of(StepKind::OutputWeightsGradient, head);
             let wanted = of("w_o");
             let wanted = wanted.slice(s![head * width..(head + 1) * width, ..]);
-            assert_close(&format!("layer {layer}, w_o, {head}"), &found, wanted);
+            assert_equal_in_32_bits(&format!("layer {layer}, w_o, {head}"), &found, wanted);
         }
     }
 }
@@ -193,9 +185,9 @@ fn what_the_heads_send_back_adds_up_to_the_gradient_of_what_enters() {
             }
         }
         let entered = &run.learned.loss().expect("a loss").input;
-        assert_close(&format!("layer {layer}"), &sum, entered.view());
+        assert_equal_in_32_bits(&format!("layer {layer}"), &sum, entered.view());
         let shown = run.numbers_of(StepKind::NormedGradient, 1);
-        assert_close(&format!("layer {layer}"), &shown, entered.view());
+        assert_equal_in_32_bits(&format!("layer {layer}"), &shown, entered.view());
     }
 }
 
@@ -206,12 +198,12 @@ fn the_gradient_of_the_residual_path_is_that_of_what_came_before() {
     let [first, second] = ["&layer=1", "&layer=2"].map(Run::new);
     let left = &first.learned.loss().expect("a loss").gradient;
     let entered = second.numbers_of(StepKind::ResidualGradient, 0);
-    assert_close("the second layer", &entered, left.view());
+    assert_equal_in_32_bits("the second layer", &entered, left.view());
     let (model, gradients) = trained(&first);
     let positions = tensor(&model, &gradients, "positions");
     let entered = first.numbers_of(StepKind::ResidualGradient, 3);
     let wanted = positions.slice(s![..entered.nrows(), ..]);
-    assert_close("the first layer", &entered, wanted);
+    assert_equal_in_32_bits("the first layer", &entered, wanted);
 }
 
 /// `dW_U = (H + O)ᵀ·dZ`.
@@ -223,10 +215,10 @@ fn logits_stand_behind_the_last_layer_alone_and_the_backward_pass_begins_with_th
     let sum = run.numbers_of(StepKind::Sum, 0);
     let logits = run.numbers_of(StepKind::Logits, 0);
     let exact = sum.dot(&unembedding.mapv(f64::from));
-    assert_close("logits", &logits, exact.mapv(|x| x as f32).view());
+    assert_equal_in_32_bits("logits", &logits, exact.mapv(|x| x as f32).view());
     let d_logits = run.numbers_of(StepKind::LogitsGradient, 2);
     let wanted = tensor(&model, &gradients, "unembedding");
-    assert_close("the unembedding", &sum.t().dot(&d_logits), wanted);
+    assert_equal_in_32_bits("the unembedding", &sum.t().dot(&d_logits), wanted);
     let asked = run.learned.loss().expect("a loss").row;
     for (row, gradients) in d_logits.rows().into_iter().enumerate() {
         let size: f64 = gradients.iter().map(|x| x.abs()).sum();
@@ -325,7 +317,7 @@ fn other_heads_stand_first_where_there_are_any() {
 fn the_residual_path_goes_on_from_layer_to_layer_and_is_explained() {
     let [first, second] = ["&layer=1", "&layer=2"].map(Run::new);
     let left = first.numbers_of(StepKind::Sum, 0);
-    assert_close("the path", &left, second.learned.residual.view());
+    assert_equal_in_32_bits("the path", &left, second.learned.residual.view());
     for (step, way, size) in [
         (StepKind::Residual, Derivation::Residual, 0.0),
         (StepKind::Normed, Derivation::Normed, 3e-6),
