@@ -74,7 +74,7 @@ impl TrainingRun {
     /// The same for the next character of a text.
     ///
     /// # Errors
-    /// [`attention::Code::ShapeMismatch`] for a text that is too short.
+    /// As [`Task::next_character`].
     pub fn of_text(text: &str, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
         Self::of_task(Task::next_character(text)?, OWN_TEXT, seed, other)
     }

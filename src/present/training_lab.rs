@@ -14,7 +14,8 @@ use crate::i18n::{Language, text};
 use crate::scene::colour::Lut;
 use crate::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};
 use crate::state::{Cell, LayerOfModel};
-use attention::Error;
+use attention::model::task::{MOST_CHARACTERS, TEXT_LENGTH};
+use attention::{Code, Error};
 use ndarray::Array2;
 
 /// The lab.
@@ -299,6 +300,14 @@ impl OtherRun {
         if let Ok(reading) = self.run.read(step, words.to_vec()) {
             self.reading = reading;
         }
+    }
+}
+
+/// Why a text cannot be learned from.
+pub fn text_problem(refused: &Error, text: &str, language: Language) -> String {
+    match refused.code {
+        Code::TooLarge => text::training_own_varied(language, &MOST_CHARACTERS, &refused.value),
+        _ => text::training_own_short(language, &TEXT_LENGTH, &text.chars().count()),
     }
 }
 

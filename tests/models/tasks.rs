@@ -161,6 +161,28 @@ fn a_short_text_is_refused_and_a_long_one_learned() {
     assert!(accuracy > 0.9, "{accuracy}");
 }
 
+/// Each is a word of the model, and a run keeps the model of every step.
+#[test]
+fn a_text_has_at_most_1500_different_characters() {
+    let text = |count: u32| -> String {
+        let characters = (0..count).filter_map(|at| char::from_u32(0x4e00 + at));
+        characters.collect()
+    };
+    let task = Task::next_character(&text(1500)).expect("as many as there may be");
+    assert_eq!(task.words().len(), 1500);
+    // Upper and lower case are one character.
+    let alike = Task::next_character(&(text(1499) + "aA")).expect("1500");
+    assert_eq!(alike.words().len(), 1500);
+    let error = Task::next_character(&text(1501))
+        .err()
+        .expect("one too many");
+    assert_eq!(
+        (error.code, error.field.as_str(), error.value.as_str()),
+        (attention::Code::TooLarge, "task.text", "1501")
+    );
+    assert!(error.to_string().contains("at most 1500"), "{error}");
+}
+
 #[test]
 fn the_noun_that_it_means_is_learned_in_both_languages() {
     for name in ["pronoun", "pronoun-zh"] {

@@ -139,3 +139,29 @@ pub(super) fn task(raw: JsTree) -> Result<Task, Error> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_too_many_characters_is_refused_by_name() {
+        let of = |count: u32| -> String {
+            let characters = (0..count).filter_map(|at| char::from_u32(0x4e00 + at));
+            characters.collect()
+        };
+        let made = |count| {
+            let text = JsTree::text(&of(count));
+            task(JsTree::record([
+                ("name", JsTree::text("text")),
+                ("text", text),
+            ]))
+        };
+        assert!(made(1500).is_ok());
+        let error = made(1501).err().expect("one too many");
+        assert_eq!(
+            (error.code, error.field.as_str()),
+            (Code::TooLarge, "task.text")
+        );
+    }
+}

@@ -317,6 +317,24 @@ fn the_text_of_a_first_visit_has_few_characters() {
 }
 
 #[test]
+fn why_a_text_cannot_be_learned_from_is_a_sentence() {
+    let said = |text: &str, language| {
+        let refused = TrainingLab::of_text(text, 1, None).err();
+        refused.map(|refused| text_problem(&refused, text, language))
+    };
+    let of = |count: u32| (0..count).filter_map(|at| char::from_u32(0x4e00 + at));
+    let [most, more] = [1500, 1501].map(|count| of(count).collect::<String>());
+    assert_eq!(said(&most, Language::En), None);
+    let many =
+        "A text to learn from may have at most 1500 different characters; this one has 1501.";
+    assert_eq!(said(&more, Language::En).as_deref(), Some(many));
+    let many = "要学的文本最多只能有 1500 个不同的字符；现在有 1501 个。";
+    assert_eq!(said(&more, Language::Zh).as_deref(), Some(many));
+    let short = "A text to learn from must have more than 32 characters; this one has 3.";
+    assert_eq!(said("abc", Language::En).as_deref(), Some(short));
+}
+
+#[test]
 fn hidden_cells_change_what_is_read_and_are_measured() {
     let mut lab = lab(1);
     for _ in 0..40 {

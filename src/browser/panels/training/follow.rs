@@ -11,6 +11,7 @@ use crate::engine::training_run::Recipe;
 use crate::present::address_history::Change;
 use crate::present::training_lab::TrainingLab;
 use crate::state::{Action, Field, LabTask, State, Value};
+use attention::Error;
 
 /// What the state says of the lab.
 #[derive(Clone, PartialEq, Eq)]
@@ -92,26 +93,26 @@ impl Inner {
     pub(super) fn begin(&mut self) {
         self.work = None;
         self.model_files.forget();
-        self.own_text.forget();
         self.problem = None;
-        self.lab = self.made();
+        let made = self.made();
+        self.own_text.begin(made.as_ref().err().cloned());
+        self.lab = made.ok();
         if let Some(lab) = &self.lab {
             self.typed.set_value(&lab.text());
         }
         self.draw();
     }
 
-    /// A run that has not learned anything; none where the text is too short.
-    fn made(&self) -> Option<TrainingLab> {
+    /// A run that has not learned anything.
+    fn made(&self) -> Result<TrainingLab, Error> {
         let Asked {
             task, text, seed, ..
         } = &self.asked;
         let practice = Practice::from_name(&self.practice.value());
-        let made = match Recipe::of_task(task.name()) {
+        match Recipe::of_task(task.name()) {
             Some(recipe) => TrainingLab::new(recipe, *seed, practice),
             None => TrainingLab::of_text(text, *seed, practice),
-        };
-        made.ok()
+        }
     }
 
     /// Shows the layer of the chosen head on the map.

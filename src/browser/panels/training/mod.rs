@@ -332,8 +332,7 @@ impl Inner {
 
     fn draw(&mut self) {
         self.show_progress();
-        self.own_text
-            .draw(&self.asked, self.lab.is_some(), self.language);
+        self.own_text.draw(&self.asked, self.language);
         // Shown before it is measured.
         dom::set_flag(&self.body, "hidden", self.lab.is_none());
         if let Some(lab) = &mut self.lab {

@@ -10,14 +10,14 @@ use super::follow::Asked;
 use super::work::Work;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::{Key, Language, text};
+use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
 use crate::present::training::TrainingView;
+use crate::present::training_lab::text_problem;
 use crate::state::{Action, Field, LabTask, State, Value};
 use crate::views::training as views;
+use attention::Error;
 
-/// Characters that a text must have more than: as many as the model reads at once.
-const LEAST: usize = 32;
 /// Characters that the model goes on with, at rest and while it learns, where each takes time from learning.
 const DRAWN: usize = 160;
 const DRAWN_PLAYING: usize = 24;
@@ -36,6 +36,8 @@ pub(super) struct OwnTextView {
     problem: Text,
     going_on: Element,
     continuation: View,
+    /// Why there is no model of the text.
+    refused: Option<Error>,
     /// What is shown was drawn at this step, after these words, at this temperature, and is as long as this.
     drawn_for: Option<(usize, Vec<usize>, f64, usize)>,
 }
@@ -52,25 +54,23 @@ impl OwnTextView {
             problem: Text::find(root, "#training-own-problem")?,
             going_on: root.find("#training-go-on")?,
             continuation: View::find(root, "#training-continuation")?,
+            refused: None,
             drawn_for: None,
         })
     }
 
-    /// Shows the text that is learned from, and says where it is too short for a model.
-    pub(super) fn draw(&mut self, asked: &Asked, has_model: bool, language: Language) {
+    /// Shows the text that is learned from, and says where there is no model of it.
+    pub(super) fn draw(&mut self, asked: &Asked, language: Language) {
         dom::set_flag(&self.body, "hidden", asked.task != LabTask::Text);
-        let problem = if has_model {
-            String::new()
-        } else {
-            let count = asked.text.chars().count();
-            text::training_own_short(language, &LEAST, &count)
-        };
-        self.problem.set_text(&problem);
+        let said = |refused| text_problem(refused, &asked.text, language);
+        let problem = self.refused.as_ref().map(said);
+        self.problem.set_text(&problem.unwrap_or_default());
     }
 
-    /// Another model goes on in another way.
-    pub(super) fn forget(&mut self) {
+    /// Another model goes on in another way, or cannot be made.
+    pub(super) fn begin(&mut self, refused: Option<Error>) {
         self.drawn_for = None;
+        self.refused = refused;
     }
 
     /// Shows how the model goes on.

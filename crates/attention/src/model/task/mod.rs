@@ -9,6 +9,8 @@ mod sequence;
 mod text;
 mod translation;
 
+pub use text::{LENGTH as TEXT_LENGTH, MOST_CHARACTERS};
+
 use super::{Examples, ModelConfig, Words};
 use crate::text::random::{Choice, Kind, stable_hash};
 use crate::text::vocabulary;
@@ -92,7 +94,8 @@ impl Task {
     /// The next character of a text.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`] for a text that is too short.
+    /// [`Code::ShapeMismatch`] for a text of [`TEXT_LENGTH`] characters or fewer, [`Code::TooLarge`] for one of more than
+    /// [`MOST_CHARACTERS`] different ones.
     pub fn next_character(text: &str) -> Result<Self, Error> {
         text::task(text)
     }

@@ -5,8 +5,11 @@ use crate::sort::sort;
 use crate::text::random::Choice;
 use crate::{Code, Error};
 
-/// Characters that are read at once.
-const LENGTH: usize = 32;
+/// Characters that are read at once; a text must have more.
+pub const LENGTH: usize = 32;
+/// Different characters of a text, each of which is a word of the model: its numbers, of which a run keeps those of every step, and the logits
+/// of a step grow with them.
+pub const MOST_CHARACTERS: usize = 1500;
 /// A short text may have no piece that is held out, or none that is not.
 const MOST_DRAWS: usize = 64;
 
@@ -37,6 +40,10 @@ pub(super) fn task(text: &str) -> Result<Task, Error> {
     let mut known = characters.clone();
     sort(&mut known, char::cmp);
     known.dedup();
+    if known.len() > MOST_CHARACTERS {
+        let rule = format!("must have at most {MOST_CHARACTERS} different characters");
+        return Err(Error::new(Code::TooLarge, "task.text", known.len(), rule));
+    }
     let number = |c: &char| known.binary_search(c).unwrap_or_default();
     Ok(Task {
         name: "text",
