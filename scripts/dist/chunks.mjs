@@ -30,7 +30,7 @@ const LATER = new Map(Object.entries(UNCALLED).flatMap(([chunk, names]) => names
  * which is how `boot.js` and `element.js` ask for it. A chunk is loaded with the one that it `needs`, where what they share is.
  */
 const CHUNKS = {
-  input: { isForInput: true, holds: [] },
+  input: { isForInput: true, holds: ['page::present::learned::answers::Made', 'page::present::learned::answers::likeliest'] },
   gpu: {
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',

@@ -323,15 +323,16 @@ impl TrainingRun {
         model.score(self.held_out()?)
     }
 
-    /// How many of the examples that are held out differ; 0 where there are none.
-    pub fn different_examples(&self) -> usize {
-        let Ok(words) = self.held_out().map(Examples::words) else {
-            return 0;
-        };
+    /// How many of the examples that are held out differ.
+    ///
+    /// # Errors
+    /// As [`Training::held_out`].
+    pub fn different_examples(&self) -> Result<usize, Error> {
+        let words = self.held_out()?.words();
         let mut all: Vec<&[usize]> = words.all().chunks(words.length().max(1)).collect();
         attention::sort::sort(&mut all, |one, other| one.cmp(other));
         all.dedup();
-        all.len()
+        Ok(all.len())
     }
 
     /// The examples that are held out ([`Training::held_out`]).

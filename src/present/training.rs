@@ -247,7 +247,7 @@ impl TrainingView<'_> {
 /// What is answered where it is said how much is right: of a text of the reader's own nothing can be kept from training.
 pub(super) fn scored(run: &TrainingRun, language: Language) -> String {
     if run.goes_on() {
-        text::training_pieces(language, &run.different_examples())
+        text::training_pieces(language, &run.different_examples().unwrap_or_default())
     } else {
         Key::TrainingUnseen.text(language).to_owned()
     }

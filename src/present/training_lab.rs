@@ -304,10 +304,29 @@ impl OtherRun {
 }
 
 /// Why a text cannot be learned from.
-pub fn text_problem(refused: &Error, text: &str, language: Language) -> String {
-    match refused.code {
-        Code::TooLarge => text::training_own_varied(language, &MOST_CHARACTERS, &refused.value),
-        _ => text::training_own_short(language, &TEXT_LENGTH, &text.chars().count()),
+#[derive(Clone, Copy, Debug)]
+pub enum TextProblem {
+    /// It has too few characters.
+    Short,
+    /// It has so many different ones.
+    Varied(usize),
+}
+
+impl TextProblem {
+    /// What [`TrainingLab::of_text`] has refused.
+    pub fn new(refused: &Error) -> Self {
+        match refused.code {
+            Code::TooLarge => Self::Varied(refused.value.parse().unwrap_or_default()),
+            _ => Self::Short,
+        }
+    }
+
+    /// Said of `text`.
+    pub fn sentence(self, text: &str, language: Language) -> String {
+        match self {
+            Self::Short => text::training_own_short(language, &TEXT_LENGTH, &text.chars().count()),
+            Self::Varied(count) => text::training_own_varied(language, &MOST_CHARACTERS, &count),
+        }
     }
 }
 

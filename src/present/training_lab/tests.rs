@@ -279,7 +279,7 @@ fn what_is_measured_on_is_said_as_it_is() {
         let run = TrainingRun::new(recipe, 1, None).expect("a task");
         let (drawn, different) = drawn_and_different(&run);
         assert!(drawn == 0 && different > 200, "{recipe:?}: {different}");
-        assert_eq!(run.different_examples(), different);
+        assert_eq!(run.different_examples(), Ok(different));
         let said = scored(&run, Language::En);
         assert_eq!(said, "256 examples that training does not draw");
     }
@@ -288,7 +288,7 @@ fn what_is_measured_on_is_said_as_it_is() {
         for (text, (drawn, different)) in [(own, wanted), (&TEXT[..33], (256, 1))] {
             let run = TrainingRun::of_text(text, 1, None).expect("a long text");
             assert_eq!(drawn_and_different(&run), (drawn, different), "{text}");
-            assert_eq!(run.different_examples(), different);
+            assert_eq!(run.different_examples(), Ok(different));
             let said = scored(&run, language);
             assert!(said.contains(&different.to_string()), "{said}");
         }
@@ -301,7 +301,7 @@ fn pieces_of_the_first_text_are_17_to_21_different_ones() {
     let text = Key::TrainingOwnDefault.text(Language::En);
     for seed in 1..=10 {
         let run = TrainingRun::of_text(text, seed, None).expect("a long text");
-        let different = run.different_examples();
+        let different = run.different_examples().expect("examples");
         assert!((17..=21).contains(&different), "seed {seed}: {different}");
     }
 }
@@ -320,7 +320,7 @@ fn the_text_of_a_first_visit_has_few_characters() {
 fn why_a_text_cannot_be_learned_from_is_a_sentence() {
     let said = |text: &str, language| {
         let refused = TrainingLab::of_text(text, 1, None).err();
-        refused.map(|refused| text_problem(&refused, text, language))
+        refused.map(|refused| TextProblem::new(&refused).sentence(text, language))
     };
     let of = |count: u32| (0..count).filter_map(|at| char::from_u32(0x4e00 + at));
     let [most, more] = [1500, 1501].map(|count| of(count).collect::<String>());

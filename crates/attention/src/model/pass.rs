@@ -126,7 +126,7 @@ impl Model {
         for step in steps(&self.config, &self.layout) {
             match step {
                 ModelStep::Attention(layer) if layer + 1 == self.config.layers => {
-                    let (x, shape) = self.enter(layer, words, &mut paths)?;
+                    let (x, shape) = (enter(layer, &mut paths)?, self.shape(words));
                     let mask = self.mask(layer, words.length());
                     all.push(attention::weights(x, shape, self.layer(layer)?, mask)?);
                     break;
@@ -234,16 +234,9 @@ impl Model {
         Ok((score, numbers))
     }
 
-    /// The rows that enter the attention of a layer, and their shape.
-    fn enter(
-        &self,
-        layer: usize,
-        words: &Words,
-        paths: &mut Paths,
-    ) -> Result<(Vec<f32>, (usize, usize, usize)), Error> {
-        let x = std::mem::take(&mut paths.branch);
-        check_range(&format!("layers.{layer}"), &x)?;
-        Ok((x, (words.batch(), words.length(), self.config.d_model)))
+    /// That of the rows of a layer.
+    fn shape(&self, words: &Words) -> (usize, usize, usize) {
+        (words.batch(), words.length(), self.config.d_model)
     }
 
     fn step_forward(
@@ -268,7 +261,7 @@ impl Model {
                 Saved::Norm(saved)
             }
             ModelStep::Attention(layer) => {
-                let (x, shape) = self.enter(layer, words, paths)?;
+                let (x, shape) = (enter(layer, paths)?, self.shape(words));
                 let mask = self.mask(layer, words.length());
                 let saved;
                 (paths.branch, saved) = attention::forward(x, shape, self.layer(layer)?, mask)?;
@@ -365,6 +358,13 @@ impl Paths {
     fn take_branch(&mut self) {
         linear::add(&mut self.x, &self.branch);
     }
+}
+
+/// The rows that enter the attention of a layer.
+fn enter(layer: usize, paths: &mut Paths) -> Result<Vec<f32>, Error> {
+    let x = std::mem::take(&mut paths.branch);
+    check_range(&format!("layers.{layer}"), &x)?;
+    Ok(x)
 }
 
 fn check_range(field: &str, numbers: &[f32]) -> Result<(), Error> {

@@ -95,7 +95,7 @@ impl Inner {
         self.model_files.forget();
         self.problem = None;
         let made = self.made();
-        self.own_text.begin(made.as_ref().err().cloned());
+        self.own_text.begin(made.as_ref().err());
         self.lab = made.ok();
         if let Some(lab) = &self.lab {
             self.typed.set_value(&lab.text());

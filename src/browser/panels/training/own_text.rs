@@ -13,7 +13,7 @@ use crate::browser::view::View;
 use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
 use crate::present::training::TrainingView;
-use crate::present::training_lab::text_problem;
+use crate::present::training_lab::TextProblem;
 use crate::state::{Action, Field, LabTask, State, Value};
 use crate::views::training as views;
 use attention::Error;
@@ -37,7 +37,7 @@ pub(super) struct OwnTextView {
     going_on: Element,
     continuation: View,
     /// Why there is no model of the text.
-    refused: Option<Error>,
+    refused: Option<TextProblem>,
     /// What is shown was drawn at this step, after these words, at this temperature, and is as long as this.
     drawn_for: Option<(usize, Vec<usize>, f64, usize)>,
 }
@@ -62,15 +62,15 @@ impl OwnTextView {
     /// Shows the text that is learned from, and says where there is no model of it.
     pub(super) fn draw(&mut self, asked: &Asked, language: Language) {
         dom::set_flag(&self.body, "hidden", asked.task != LabTask::Text);
-        let said = |refused| text_problem(refused, &asked.text, language);
-        let problem = self.refused.as_ref().map(said);
+        let said = |refused: TextProblem| refused.sentence(&asked.text, language);
+        let problem = self.refused.map(said);
         self.problem.set_text(&problem.unwrap_or_default());
     }
 
     /// Another model goes on in another way, or cannot be made.
-    pub(super) fn begin(&mut self, refused: Option<Error>) {
+    pub(super) fn begin(&mut self, refused: Option<&Error>) {
         self.drawn_for = None;
-        self.refused = refused;
+        self.refused = refused.map(TextProblem::new);
     }
 
     /// Shows how the model goes on.

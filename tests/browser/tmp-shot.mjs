@@ -1,0 +1,14 @@
+import { chromium as driver } from '@playwright/test';
+import { chromium, chromiumFlags } from './browsers.mjs';
+import { idle } from './idle.mjs';
+import { serve } from './server.mjs';
+const server = await serve();
+const browser = await driver.launch({ executablePath: chromium(), args: chromiumFlags });
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+page.on('request', (r) => { if (/engine-/.test(r.url())) console.log(r.url().split('/').pop(), r.resourceType()); });
+await page.goto(`${server.origin}/`); await idle(page);
+console.log('opened', await page.evaluate(() => { const e = document.elementFromPoint(700, 500); return e.outerHTML.slice(0, 200) + ' | ' + (e.closest('[id]')?.id); }));
+await page.mouse.move(700, 500); await idle(page);
+await page.waitForTimeout(500);
+await page.screenshot({ path: '/tmp/shot/open.png' });
+await browser.close(); await server.close();
