@@ -124,8 +124,8 @@ pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
 
 /// What the model of a run answers at a row, with all heads and without one of the layer that is looked at.
 pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<ModelAnswer> {
-    let answers = answers(run, row);
-    let word = |at: usize| answers.get(at).map(|own| run.word(own.word));
+    let (answers, known) = (answers(run, row), grammar(&run.state.text).words());
+    let word = |at: usize| answers.get(at).and_then(|own| known.get(own.word)).copied();
     let share = |at: usize| answers.get(at).map_or(0.0, |own| f64::from(own.share));
     let next =
         (1..answers.len()).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
@@ -141,7 +141,7 @@ pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<
         share: percent(share(0)),
         then: text::learned_then(language, &next),
         without: without.map_or_else(String::new, |own| {
-            let word = run.word(own.word);
+            let word = known.get(own.word).copied().unwrap_or_default();
             text::learned_without(language, &word, &percent(f64::from(own.share)))
         }),
     })
