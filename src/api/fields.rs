@@ -16,7 +16,7 @@ impl Fields {
     ///
     /// # Errors
     /// [`Code::MissingField`] for nothing, [`Code::UnknownOption`] for anything but an object and for a name that is
-    /// not in `known`.
+    /// not in `known`, [`Code::TooLarge`] for a value that was not read.
     pub(super) fn parse(path: &'static str, raw: JsTree, known: &[&str]) -> Result<Self, Error> {
         let name = if path.is_empty() { "request" } else { path };
         let entries = match raw {
@@ -44,22 +44,21 @@ impl Fields {
                 .filter(|(_, value)| *value != JsTree::Absent)
                 .collect(),
         };
-        match fields
-            .entries
-            .iter()
-            .find(|(name, _)| !known.contains(&name.as_ref()))
-        {
-            None => Ok(fields),
-            Some((name, value)) => {
+        for (name, value) in &fields.entries {
+            let refuse = |code, rule: String| {
+                let name = fields.name(&clip(name));
+                Err(Error::new(code, name, value.describe(), rule))
+            };
+            if !known.contains(&name.as_ref()) {
                 let rule = format!("is not a field; known here: {}", known.join(", "));
-                Err(Error::new(
-                    Code::UnknownOption,
-                    fields.name(&clip(name)),
-                    value.describe(),
-                    rule,
-                ))
+                return refuse(Code::UnknownOption, rule);
+            }
+            if let JsTree::TooLarge(_) = value {
+                let rule = "is more than a call may hold".to_owned();
+                return refuse(Code::TooLarge, rule);
             }
         }
+        Ok(fields)
     }
 
     /// The full name of a field in messages: matrices of `weights` go by their own name alone, as everywhere.

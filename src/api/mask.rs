@@ -116,7 +116,7 @@ fn holds_masks(items: &[JsTree]) -> bool {
     let is_mask = |item: &JsTree| {
         matches!(
             item,
-            JsTree::Record(_) | JsTree::Text(_) | JsTree::TooLarge | JsTree::Other(_)
+            JsTree::Record(_) | JsTree::Text(_) | JsTree::TooLarge(_) | JsTree::Other(_)
         )
     };
     let is_list = |item: &JsTree| matches!(item, JsTree::List(inner) if holds_masks(inner));

@@ -22,6 +22,9 @@ const MOST_NODES: usize = 1 << 22;
 /// many lists as long.
 const LONG: u32 = 1 << 10;
 
+/// A list or an object with more values than are read.
+const TOO_MANY: JsTree = JsTree::TooLarge("more values than are read");
+
 /// Names of an object that are read. No object that could be taken has as many, so one of them is refused.
 const MOST_NAMES: u32 = 4096;
 
@@ -131,7 +134,7 @@ pub fn message(value: &JsValue) -> JsTree {
         numbers: None,
     })
     .read(value);
-    read.unwrap_or(JsTree::TooLarge)
+    read.unwrap_or(TOO_MANY)
 }
 
 struct Converter {
@@ -170,7 +173,9 @@ impl Converter {
     /// What is no object: each question is a call of JavaScript, so what is frequent comes first.
     fn scalar(&self, value: &JsValue) -> JsTree {
         if value.is_string() {
-            return self.text(value, 1).map_or(JsTree::TooLarge, JsTree::Text);
+            return self
+                .text(value, 1)
+                .map_or(JsTree::TooLarge("a text that is too long"), JsTree::Text);
         }
         if let Some(number) = value.as_f64() {
             return JsTree::Number(number);
@@ -193,7 +198,7 @@ impl Converter {
             return self.typed(value);
         }
         if self.around.len() >= self.limits.deepest {
-            return Ok(JsTree::TooLarge);
+            return Ok(JsTree::TooLarge("lists or objects nested too deep"));
         }
         if self.around.contains(value) {
             return Ok(JsTree::Other("a list or object inside itself"));
@@ -241,7 +246,7 @@ impl Converter {
     fn list(&mut self, list: &List) -> Result<JsTree, Error> {
         let length = list.length();
         if length > self.limits.entries {
-            return Ok(JsTree::TooLarge);
+            return Ok(TOO_MANY);
         }
         if length >= LONG && has_holes(list) {
             return Ok(JsTree::Other("a list with holes"));
@@ -260,12 +265,12 @@ impl Converter {
     fn record(&mut self, record: &Object) -> Result<JsTree, Error> {
         let names = Object::keys(record);
         if names.length() > self.limits.entries {
-            return Ok(JsTree::TooLarge);
+            return Ok(TOO_MANY);
         }
         let mut entries = Vec::new();
         for name in names.slice(0, MOST_NAMES) {
             let Some(shown) = self.text(&name, 0) else {
-                return Ok(JsTree::TooLarge);
+                return Ok(JsTree::TooLarge("an object with a name that is too long"));
             };
             let value = Reflect::get(record, &name).unwrap_or(JsValue::UNDEFINED);
             entries.push((shown.into(), self.read(&value)?));

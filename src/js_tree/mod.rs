@@ -23,8 +23,8 @@ pub enum JsTree {
     List(Vec<JsTree>),
     /// An object: names and values.
     Record(Vec<(Cow<'static, str>, JsTree)>),
-    /// More than is read: too long, or nested too deep.
-    TooLarge,
+    /// More than is read, by what it is, e.g. `a text that is too long`.
+    TooLarge(&'static str),
     /// Something with no meaning here, by its kind, e.g. `a function`.
     Other(&'static str),
 }
@@ -88,8 +88,7 @@ impl JsTree {
                 let names: Vec<_> = entries.iter().take(6).map(|(name, _)| clip(name)).collect();
                 format!("an object {{{}}}", names.join(", "))
             }
-            Self::TooLarge => "lists or objects nested too deep".to_owned(),
-            Self::Other(kind) => (*kind).to_owned(),
+            Self::TooLarge(kind) | Self::Other(kind) => (*kind).to_owned(),
         }
     }
 }
@@ -103,7 +102,7 @@ impl From<Option<JsTree>> for JsTree {
 impl Serialize for JsTree {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Absent | Self::TooLarge | Self::Other(_) => to.serialize_unit(),
+            Self::Absent | Self::TooLarge(_) | Self::Other(_) => to.serialize_unit(),
             Self::Flag(flag) => to.serialize_bool(*flag),
             Self::Number(number) => to.serialize_f64(*number),
             Self::Text(text) => to.serialize_str(text),

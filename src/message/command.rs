@@ -103,7 +103,7 @@ fn flaw<T>(code: &'static str, field: &str, message: &str) -> Result<T, Flaw> {
 /// What a message says; `None` for one that is not ours. One that is too large to be looked into is taken for ours: whoever
 /// reads messages has looked at their `source` before.
 pub fn read(data: &JsTree) -> Option<Result<Message, Refusal>> {
-    if *data == JsTree::TooLarge {
+    if let JsTree::TooLarge(_) = data {
         let message = "a message is a plain object with few fields";
         return Some(Err(Refusal::new(None, "too_large", "", message)));
     }
@@ -171,7 +171,7 @@ fn set(data: &JsTree) -> Result<Command, Flaw> {
         ),
         (settings, JsTree::Absent) => self::settings(settings).map(Command::Set),
         (JsTree::Absent, JsTree::Text(fragment)) => Ok(Command::Restore(fragment.clone())),
-        (JsTree::Absent, JsTree::TooLarge) => {
+        (JsTree::Absent, JsTree::TooLarge(_)) => {
             flaw("too_large", "fragment", "the fragment is too large")
         }
         (JsTree::Absent, _) => flaw("wrong_type", "fragment", "a fragment is a text"),
@@ -194,7 +194,7 @@ pub fn given(data: &JsTree) -> Result<Vec<SettingInput>, Refusal> {
 fn settings(data: &JsTree) -> Result<Vec<SettingInput>, Flaw> {
     let entries = match data {
         JsTree::Record(entries) => entries,
-        JsTree::TooLarge => return flaw("too_large", "settings", "there are too many settings"),
+        JsTree::TooLarge(_) => return flaw("too_large", "settings", "there are too many settings"),
         _ => return flaw("wrong_type", "settings", "settings are a plain object"),
     };
     let given = entries.iter().map(|(key, data)| {
@@ -228,7 +228,7 @@ fn written(key: &str, data: &JsTree) -> Result<Option<String>, Flaw> {
                 None => return flaw("wrong_type", key, "a list holds names"),
             }
         }
-        JsTree::TooLarge => return flaw("too_large", key, "the value is too large"),
+        JsTree::TooLarge(_) => return flaw("too_large", key, "the value is too large"),
         JsTree::Number(_) => return flaw("not_finite", key, "a number is finite"),
         JsTree::Singles(_) | JsTree::Doubles(_) | JsTree::Record(_) | JsTree::Other(_) => {
             return flaw(

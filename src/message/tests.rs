@@ -110,7 +110,11 @@ fn what_cannot_be_is_refused_by_code_and_field() {
         (&[("type", JsTree::Number(1.0))], "unknown_type", "type"),
         (&[named("set")], "missing_field", "settings"),
         (&settings(JsTree::text("heads=4")), "wrong_type", "settings"),
-        (&settings(JsTree::TooLarge), "too_large", "settings"),
+        (
+            &settings(JsTree::TooLarge("a text that is too long")),
+            "too_large",
+            "settings",
+        ),
         (
             &settings(one("heads", JsTree::Number(f64::NAN))),
             "not_finite",
@@ -122,7 +126,7 @@ fn what_cannot_be_is_refused_by_code_and_field() {
             "heads",
         ),
         (
-            &settings(one("text", JsTree::TooLarge)),
+            &settings(one("text", JsTree::TooLarge("a text that is too long"))),
             "too_large",
             "text",
         ),
@@ -191,7 +195,10 @@ fn other_versions_are_refused_and_other_messages_are_none_of_our_business() {
         assert_eq!(code(&with(version)), Err("unknown_version"));
     }
     assert_eq!(code(&with(JsTree::Absent)), Err("missing_field"));
-    assert_eq!(code(&JsTree::TooLarge), Err("too_large"));
+    assert_eq!(
+        code(&JsTree::TooLarge("a text that is too long")),
+        Err("too_large")
+    );
     for other in [
         JsTree::Absent,
         JsTree::text(SOURCE),
@@ -336,7 +343,7 @@ fn odd(random: &mut ChaCha8Rng, depth: u32) -> JsTree {
         1 => JsTree::Flag(random.next_u32().is_multiple_of(2)),
         2 | 3 => JsTree::Number(*pick(random, &NUMBERS)),
         4 => JsTree::Text(text(random)),
-        5 => JsTree::TooLarge,
+        5 => JsTree::TooLarge("a text that is too long"),
         6 if depth > 0 => JsTree::List(
             (0..random.next_u32() % 4)
                 .map(|_| odd(random, depth - 1))

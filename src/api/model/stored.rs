@@ -8,6 +8,7 @@ use crate::engine::model_file;
 use crate::js_tree::JsTree;
 use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
 use attention::{Code, Error};
+use formats::FormatError;
 
 /// What a call is answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,11 +36,12 @@ struct Progress {
 }
 
 impl StoredModel {
-    /// Makes a model: `{ config, tensors }` or `{ config, seed, init, std }`, with a `task` that knows vocabulary and length.
+    /// Makes a model: `{ config, tensors }` or `{ config, seed, init, std }`, with a `task` that knows vocabulary and length. `say` gives the
+    /// sentence about a file that is refused.
     ///
     /// # Errors
     /// As the core's; every refusal names its field.
-    pub fn new(raw: JsTree) -> Result<Self, Error> {
+    pub fn new(raw: JsTree, say: fn(&FormatError) -> String) -> Result<Self, Error> {
         let known = [
             "config", "tensors", "seed", "init", "std", "task", "backend",
         ];
@@ -54,7 +56,7 @@ impl StoredModel {
                     &["seed", "init", "std"],
                     "tensors are given, so nothing is drawn",
                 )?;
-                from_tensors(config, tensors)?
+                from_tensors(config, tensors, say)?
             }
             None => {
                 let seed = seed(&mut fields)?;

@@ -8,16 +8,21 @@ use super::{Flags, Tensor};
 use crate::js_tree::{JsTree, clip};
 use attention::model::{Model, ModelConfig, TensorSpec};
 use attention::{Code, Error};
+use formats::{FormatError, FormatRule};
 
 /// The model of `tensors`: an object of tensors by name, or a safetensors file.
-pub(super) fn from_tensors(config: ModelConfig, raw: JsTree) -> Result<Model, Error> {
+pub(super) fn from_tensors(
+    config: ModelConfig,
+    raw: JsTree,
+    say: fn(&FormatError) -> String,
+) -> Result<Model, Error> {
     let mut tensors: HashMap<String, ArrayD<f32>> = match raw {
         JsTree::Record(entries) => entries
             .into_iter()
             .filter(|(_, raw)| *raw != JsTree::Absent)
             .map(|(name, raw)| Ok((name.to_string(), named_tensor(&name, raw)?)))
             .collect::<Result<_, Error>>()?,
-        JsTree::Doubles(bytes) => file(&bytes)?,
+        JsTree::Doubles(bytes) => file(&bytes, say)?,
         other => {
             let rule = "must be an object of tensors by name, or the bytes of a safetensors file";
             return Err(Error::new(
@@ -58,27 +63,37 @@ fn named_tensor(name: &str, raw: JsTree) -> Result<ArrayD<f32>, Error> {
 }
 
 /// The tensors of a safetensors file.
-fn file(bytes: &[f64]) -> Result<HashMap<String, ArrayD<f32>>, Error> {
-    let refuse = |found: String| {
-        let rule = "must be the bytes of a safetensors file";
-        Error::new(Code::UnknownOption, "tensors", found, rule)
-    };
+fn file(
+    bytes: &[f64],
+    say: fn(&FormatError) -> String,
+) -> Result<HashMap<String, ArrayD<f32>>, Error> {
+    let found = format!("a list of {} numbers", bytes.len());
+    let rule = "must be the bytes of a safetensors file";
     let is_byte = |x: &f64| x.fract() == 0.0 && (0.0..256.0).contains(x);
     if !bytes.iter().all(is_byte) {
-        return Err(refuse(format!("a list of {} numbers", bytes.len())));
+        return Err(Error::new(Code::UnknownOption, "tensors", found, rule));
     }
     let bytes: Vec<u8> = bytes.iter().map(|x| *x as u8).collect();
     let limits = formats::Limits::default();
-    let tensors = formats::read("model.safetensors", &bytes, &limits)
-        .map_err(|error| refuse(error.to_string()))?;
+    let tensors = formats::read("model.safetensors", &bytes, &limits).map_err(|error| {
+        let rule = format!("{rule} ({})", say(&error));
+        Error::new(code(error.rule), "tensors", found, rule)
+    })?;
     tensors
         .into_iter()
         .map(|tensor| {
-            let refused = refuse(tensor.name.clone());
+            let refused = Error::new(Code::ShapeMismatch, "tensors", &tensor.name, rule);
             let array = ArrayD::from_shape_vec(tensor.shape, tensor.data);
             array.map(|array| (tensor.name, array)).map_err(|_| refused)
         })
         .collect()
+}
+
+/// The code of a rule that a file breaks; of what only files can be, that of a value which an option does not take.
+fn code(rule: FormatRule) -> Code {
+    let codes = [Code::TooLarge, Code::NotFinite, Code::ShapeMismatch];
+    let own = codes.into_iter().find(|code| code.name() == rule.code());
+    own.unwrap_or(Code::UnknownOption)
 }
 
 /// All tensors by name.

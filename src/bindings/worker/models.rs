@@ -12,7 +12,10 @@ use super::super::js_tree::{self, model_request};
 use super::platform::now;
 use super::with_service;
 use crate::api::{ModelAnswer, StoredModel};
+use crate::i18n::Language;
+use crate::import::file_messages::refusal_of;
 use attention::{Code, Error};
+use formats::FormatError;
 
 /// How long training goes on before messages are looked at again.
 const SLICE_MS: f64 = 10.0;
@@ -50,12 +53,17 @@ struct Answer {
 }
 
 fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
-    let model = StoredModel::new(model_request(&get(message, "request"))?)?;
+    let model = StoredModel::new(model_request(&get(message, "request"))?, said)?;
     MODELS.with_borrow_mut(|models| models.insert(id, model));
     Ok(Answer {
         value: id.into(),
         transfer: Array::new(),
     })
+}
+
+/// What is said of a file that is refused.
+fn said(error: &FormatError) -> String {
+    refusal_of(Language::En, None, error)
 }
 
 fn call(message: &JsValue) -> Result<Answer, Error> {

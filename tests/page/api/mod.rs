@@ -2,6 +2,7 @@
 
 mod hostile;
 mod limits;
+mod models;
 mod page;
 mod refusals;
 mod taken;
