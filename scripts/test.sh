@@ -47,9 +47,9 @@ test_wasm() {
   RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd --test training
 }
 
-# What is made of trunk's output and of benchmarks' results, then the real thing.
+# What is made of trunk's output and of benchmarks' results, and scripts of the page that need no browser; then the real thing.
 test_build() {
-  node --test --test-reporter=spec tests/dist/*.test.mjs tests/bench/*.test.mjs
+  node --test --test-reporter=spec tests/dist/*.test.mjs tests/js/*.test.mjs tests/bench/*.test.mjs
   release_build
 }
 

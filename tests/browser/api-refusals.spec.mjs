@@ -39,8 +39,6 @@ test('each code', async ({ page, backend }) => {
     ['kv_heads', () => attentionPlayground.compute({ ...layerOf(), kv_heads: 0, queries: tensor(3, 6) }), 'kv_heads_do_not_divide', 'kv_heads'],
     ['option', () => attentionPlayground.compute({ ...small(), scoring: 'cosine' }), 'unknown_option', 'scoring'],
     ['field', () => attentionPlayground.compute({ ...small(), query: 1 }), 'unknown_option', 'query'],
-    ['signal', () => attentionPlayground.compute({ ...small(), signal: {} }), 'unknown_option', 'signal'],
-    ['transfer', () => attentionPlayground.compute({ ...small(), transfer: 'yes' }), 'unknown_option', 'transfer'],
     ['too large', () => attentionPlayground.compute({ ...small(), q: { shape: [1e9, 1e9, 4], data: [] } }), 'too_large', 'q'],
     ['linformer', () => attentionPlayground.compute({ ...small(), linformer: { e: tensor(2, 5), f: tensor(2, 5) }, mask: { kind: 'causal' } }), 'not_applicable', 'linformer'],
     ['missing', () => attentionPlayground.compute({ q: tensor(2, 3, 4), k: tensor(2, 3, 4) }), 'missing_field', 'v'],
@@ -56,15 +54,14 @@ test('each code', async ({ page, backend }) => {
   ]);
 });
 
+// `tests/js` holds what a request becomes before it is posted; here are the engine's own words for what then arrives.
 test('values that only JavaScript has', async ({ page }) => {
-  // Some of them are enormous.
-  test.slow();
   await expectRefused(page, [
     ['a function', () => attentionPlayground.compute({ ...small(), q: () => 1 }), 'shape_mismatch', 'q'],
     ['a function as an option', () => attentionPlayground.compute({ ...small(), scoring() {} }), 'unknown_option', 'scoring'],
-    ['a function deep inside', () => attentionPlayground.compute({ ...layerOf(), queries: tensor(3, 6), weights: { ...layerOf().weights, w_k: { shape: [6, 4], data: Math.sin } } }), 'shape_mismatch', 'w_k'],
     ['a function in a list', () => attentionPlayground.compute(spoilt(alert)), 'not_finite', 'q'],
-    ['a symbol', () => attentionPlayground.compute({ ...small(), heads: Symbol('two') }), 'unknown_option', 'heads'],
+    ['a function as request', () => attentionPlayground.compute(() => 1), 'unknown_option', 'request'],
+    ['an element', () => attentionPlayground.compute({ ...small(), q: document.body }), 'shape_mismatch', 'q'],
     ['a bigint', () => attentionPlayground.compute({ ...small(), heads: 2n }), 'unknown_option', 'heads'],
     ['bigints', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new BigInt64Array(4) } }), 'shape_mismatch', 'q'],
     ['a list of bigints', () => attentionPlayground.compute(spoilt(1n)), 'not_finite', 'q'],
@@ -79,30 +76,6 @@ test('values that only JavaScript has', async ({ page }) => {
     ['enormous data of holes', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new Array(3e8) } }), 'shape_mismatch', 'q'],
     ['many lists of holes', () => attentionPlayground.compute({ ...small(), q: Array.from({ length: 100 }, () => new Array(2 ** 20 - 1)) }), 'not_finite', 'q'],
     ['names without end', () => attentionPlayground.compute({ ...small(), ...Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [`name ${at}`, at])) }), 'unknown_option', 'name 0'],
-    ['a getter that throws', () => attentionPlayground.compute({ ...small(), get mask() { throw new Error('no'); } }), 'shape_mismatch', 'mask'],
-    ['a getter deep inside', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], get data() { throw 1; } } }), 'shape_mismatch', 'q'],
-    ['a list whose values throw', () => {
-      const list = [[[1, 2, 3, 4]]];
-      Object.defineProperty(list, 0, { get() { throw new Error('no'); } });
-      return attentionPlayground.compute({ ...small(), q: list });
-    }, 'not_finite', 'q'],
-    ['a proxy that throws inside', () => attentionPlayground.compute({ ...small(), q: new Proxy([1], { get() { throw 1; } }) }), 'shape_mismatch', 'q'],
-    ['a typed array that lies', () => {
-      const request = small();
-      Object.defineProperty(request.q.data, 'buffer', { get() { throw new Error('no'); } });
-      return attentionPlayground.compute({ ...request, transfer: true, k: 1 });
-    }, 'shape_mismatch', 'k'],
-    ['a revoked list', () => {
-      const { proxy, revoke } = Proxy.revocable([], {});
-      revoke();
-      return attentionPlayground.compute({ ...small(), q: proxy });
-    }, 'shape_mismatch', 'q'],
-    ['a revoked proxy', () => {
-      const { proxy, revoke } = Proxy.revocable({}, {});
-      revoke();
-      return attentionPlayground.compute(proxy);
-    }, 'missing_field', 'queries'],
-    ['a proxy that lies', () => attentionPlayground.compute(new Proxy({ q: 1, k: 1, v: 1 }, { get() { throw new Error('no'); }, getPrototypeOf() { throw 2; } })), 'shape_mismatch', 'q'],
     ['a list in itself', () => {
       const cycle = [];
       cycle.push(cycle, cycle);
@@ -124,29 +97,11 @@ test('values that only JavaScript has', async ({ page }) => {
       structuredClone(request.q.data, { transfer: [request.q.data.buffer] });
       return attentionPlayground.compute(request);
     }, 'shape_mismatch', 'q'],
-    ['an array that is detached while the request is read', () => {
-      const request = small();
-      const detach = () => structuredClone(request.q.data, { transfer: [request.q.data.buffer] }) && 'weights';
-      return attentionPlayground.compute({ ...request, want: Object.defineProperty([0], 0, { get: detach }) });
-    }, 'shape_mismatch', 'q'],
-    ['a list that never ends', () => {
-      const list = [];
-      list[Symbol.iterator] = function* all() { for (;;) yield 'weights'; };
-      return attentionPlayground.compute({ ...small(), want: list, scoring: 'cosine' });
-    }, 'unknown_option', 'scoring'],
-    ['a detached array that is to move', () => {
-      const request = { ...small(), transfer: true };
-      structuredClone(request.q.data, { transfer: [request.q.data.buffer] });
-      return attentionPlayground.compute(request);
-    }, 'shape_mismatch', 'q'],
-    ['a function beside a long array', () => attentionPlayground.compute({ ...small(), q: tensor(2, 5000, 4), mask: () => 1 }), 'shape_mismatch', 'mask'],
     ['a buffer', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new ArrayBuffer(16) } }), 'shape_mismatch', 'q'],
     ['a map', () => attentionPlayground.compute({ ...small(), mask: new Map([['kind', 'causal']]) }), 'shape_mismatch', 'mask'],
     ['a date', () => attentionPlayground.compute(new Date(0)), 'missing_field', 'queries'],
-    ['an element', () => attentionPlayground.compute({ ...small(), q: document.body }), 'shape_mismatch', 'q'],
     ['a list as request', () => attentionPlayground.compute([1, 2]), 'unknown_option', 'request'],
     ['a text as request', () => attentionPlayground.compute('x'.repeat(1e6)), 'unknown_option', 'request'],
-    ['a function as request', () => attentionPlayground.compute(() => 1), 'unknown_option', 'request'],
     ['a name without end', () => attentionPlayground.compute({ ...small(), ['x'.repeat(1e6)]: 1 }), 'unknown_option', `${'x'.repeat(60)}…`],
     ['__proto__', () => attentionPlayground.compute({ ...small(), ...JSON.parse('{"__proto__": {"a": 1}}') }), 'unknown_option', '__proto__'],
   ]);

@@ -187,22 +187,6 @@ test('a signal of another frame ends a call as well', async ({ page }) => {
   expect(code).toBe('aborted');
 });
 
-test('a getter that calls the API with its own request comes to an end', async ({ page }) => {
-  await openApi(page);
-  const found = await page.evaluate(async () => {
-    let count = 0;
-    const inner = [];
-    const request = { ...small(), get mask() {
-      count += 1;
-      inner.push(caught(attentionPlayground.compute(request)));
-      return null;
-    } };
-    const outer = await caught(attentionPlayground.compute(request));
-    return { outer, count, last: (await Promise.all(inner)).filter(Boolean).map(({ code, field }) => [code, field]) };
-  });
-  expect(found).toEqual({ outer: null, count: 8, last: [['unknown_option', 'request']] });
-});
-
 test('a trap inside the module is survived as well', async ({ page, quiet }) => {
   quiet.allow(/unreachable|RuntimeError/);
   await openApi(page);

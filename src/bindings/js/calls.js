@@ -12,6 +12,9 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   // Of a request: the depth of tensors (`weights.w_q.data`), names that are read of an object, items of a list that are searched for what
   // cannot be copied.
   const [TENSOR_DEPTH, MOST_NAMES, LONGEST_SEARCHED] = [2, 4096, 4096];
+  // Of lists: how deep tensors are nested, and the lengths between which one is searched for holes. Shorter ones are cloned in no time, and
+  // longer ones are sparse.
+  const [LIST_DEPTH, LONG, LONGEST_DENSE] = [4, 1 << 10, 1 << 25];
   // Of a call that may be short: the numbers in typed arrays, the items of a list. More take long to be read.
   const [MOST_NUMBERS, MOST_ITEMS] = [1 << 16, 16];
   // Typed arrays of at least this many bytes are copied here and the copies transferred.
@@ -40,12 +43,31 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return fields;
   };
 
+  const hasHoles = (list) => list.length >= LONG && list.length <= LONGEST_DENSE && list.includes(undefined)
+    && !Object.hasOwn(list, list.findIndex((item) => item === undefined));
+  // Holes take no time to make and long to clone. The engine gets a short list of them in place of a long one, and refuses it in the same words.
+  const withoutHoles = (list, depth, budget) => {
+    if (hasHoles(list)) return new Array(LONG);
+    budget.items -= list.length;
+    if (depth === 0 || budget.items < 0 || !Array.isArray(list[0])) return list;
+    let own = list;
+    for (let at = 0; at < list.length; at++) {
+      const item = list[at];
+      const short = Array.isArray(item) ? withoutHoles(item, depth - 1, budget) : item;
+      if (short === item) continue;
+      if (own === list) own = Array.from({ length: list.length }, (_, at) => list[at]);
+      own[at] = short;
+    }
+    return own;
+  };
+
   // Copies plain objects and replaces a typed array that views a part of its buffer by a copy of that part, so that no more is posted than the
-  // caller meant; lists and other values are returned as they are. Adds the buffers to transfer to `transferList`: the caller's own where
+  // caller meant; lists without holes and other values are returned as they are. Adds the buffers to transfer to `transferList`: the caller's own where
   // `isTransferred`, else copies of long typed arrays, which a structured clone would copy once when it is written and once when it is read.
   const compact = (value, transferList, isTransferred, depth) => {
     if (ArrayBuffer.isView(value)) return isTransferred ? transferView(value, transferList) : copyView(value, transferList);
-    if (depth === 0 || !isObject(value) || isList(value) || !isPlain(value)) return value;
+    if (isList(value)) return attempt(() => withoutHoles(value, LIST_DEPTH, { items: LONGEST_SEARCHED }), () => value);
+    if (depth === 0 || !isObject(value) || !isPlain(value)) return value;
     const fields = fieldsOf(value);
     if (!fields) return placeholder();
     for (const name in fields) fields[name] = compact(fields[name], transferList, isTransferred, depth - 1);
@@ -109,10 +131,17 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return isSmall ? copy : undefined;
   });
 
-  const describe = (value) => {
-    if (typeof value !== 'string') return typeof value;
-    const letters = [...value.slice(0, 122)];
-    return letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : value;
+  const clipped = (text) => {
+    const letters = [...text.slice(0, 122)];
+    return letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : text;
+  };
+  const describe = (value) => (typeof value === 'string' ? clipped(value) : typeof value);
+
+  const isRequest = (given) => isObject(given) && !isList(given) && !ArrayBuffer.isView(given);
+  // The signal of a request, where it is none a refusal.
+  const checkedSignal = (signal) => {
+    if (signal !== null && !isSignal(signal)) throw refusal('unknown_option', 'signal', describe(signal), 'must be an AbortSignal');
+    return signal;
   };
 
   // Makes a request ready to be posted; with `name`, as that call of a model, which is never computed in the window. `transfer` lists the
@@ -122,10 +151,10 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
       const request = name ? { name, request: own } : own;
       return { request, withPlaceholders: () => cloneable(request, TENSOR_DEPTH + 1), ...rest };
     };
-    if (!isObject(given) || isList(given) || ArrayBuffer.isView(given)) return ready(cloneable(given, 0), { transfer: [] });
+    if (!isRequest(given)) return ready(cloneable(given, 0), { transfer: [] });
     const request = fieldsOf(given) ?? Object.create(null);
-    const { signal = null, transfer = null } = request;
-    if (signal !== null && !isSignal(signal)) throw refusal('unknown_option', 'signal', describe(signal), 'must be an AbortSignal');
+    const { transfer = null } = request;
+    const signal = checkedSignal(request.signal ?? null);
     if (transfer !== null && typeof transfer !== 'boolean') throw refusal('unknown_option', 'transfer', describe(transfer), 'must be true or false');
     delete request.signal;
     delete request.transfer;
@@ -206,28 +235,46 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     });
   };
 
-  // A training run is many short calls, so that others come between them; the caller hears of every step.
-  const train = async (ask, request) => {
-    const { signal, onProgress, ...rest } = request ?? {};
-    if (signal != null && typeof signal.aborted !== 'boolean') throw refusal('unknown_option', 'signal', String(signal), 'must be an AbortSignal');
-    if (onProgress != null && typeof onProgress !== 'function') throw refusal('unknown_option', 'onProgress', String(onProgress), 'must be a function');
-    const run = await ask('train', rest);
-    const history = [];
-    for (let left = 1; left > 0 && !signal?.aborted;) {
-      const part = await ask('train_on', run);
-      ({ left } = part);
-      history.push(...part.history);
-      part.history.forEach((step) => onProgress?.(step));
+  // Tells the caller of steps. What the callback throws ends the run.
+  const report = (onProgress, steps) => {
+    try {
+      steps.forEach((step) => onProgress(step));
+    } catch (error) {
+      const value = clipped(attempt(() => String(error), () => typeof error));
+      throw Object.assign(refusal('aborted', 'onProgress', value, 'the callback threw, which ended the training'), { cause: error });
     }
-    return { steps: history.length, ...await ask('train_end', run), history };
+  };
+
+  // A training run is many short calls, so that others come between them; the caller hears of every step.
+  const train = async (send, given) => {
+    const { signal: own, onProgress, ...request } = isRequest(given) ? fieldsOf(given) ?? {} : {};
+    const signal = checkedSignal(own ?? null);
+    if (onProgress != null && typeof onProgress !== 'function') throw refusal('unknown_option', 'onProgress', describe(onProgress), 'must be a function');
+    const run = await send('train', isRequest(given) ? request : given);
+    const history = [];
+    const isAborted = () => signal !== null && attempt(() => signal.aborted, () => true);
+    try {
+      for (let left = 1; left > 0 && !isAborted();) {
+        const part = await send('train_on', run);
+        ({ left } = part);
+        history.push(...part.history);
+        if (onProgress) report(onProgress, part.history);
+      }
+    } catch (error) {
+      // Nobody else knows the run, which the engine would keep as long as the model.
+      await send('train_end', run).catch(() => {});
+      throw error;
+    }
+    return { steps: history.length, ...await send('train_end', run), history };
   };
 
   const model = async (request) => {
     const id = await call('model', request);
-    const ask = (name, given) => guarded(() => post(given, (prepared) => engine().model_call(id, prepared), name));
+    const send = (name, given) => post(given, (prepared) => engine().model_call(id, prepared), name);
+    const ask = (name, given) => guarded(() => send(name, given));
     return Object.freeze({
       ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
-      train: (given) => train(ask, given),
+      train: (given) => guarded(() => train(send, given)),
       tensors: () => ask('tensors'),
       save: () => ask('save'),
       free: () => engine().layer_free(id),
