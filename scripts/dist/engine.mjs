@@ -21,6 +21,8 @@ export default async function engine(site) {
   site.replace('engine.js', "'attention-playground_bg.wasm'", "'./engine.wasm'");
   await opening(site);
   await chunks(site);
+  site.write('engine.js', site.text('engine.js') + site.text('parent_messages.js'));
+  site.files.delete('parent_messages.js');
   if (site.counted) await calls(site);
   // Bundlers and browsers alike understand this form, so that the worker may have any name beside the engine.
   site.replace('engine.js', 'import.meta.worker', "new URL('./worker.js', import.meta.url).href");

@@ -1,13 +1,32 @@
-//! Messages between a page in a frame and its parent page.
+//! Messages between a page in a frame and its parent page. Those that come are sorted in `js/parent_messages.js`.
 
-use wasm_bindgen::prelude::Closure;
+use js_sys::{Array, Function};
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::{MessageEvent, Window};
+use web_sys::Window;
 
-use super::js_object::get;
+use super::js_object::{get, number, text};
 use super::js_tree::{message, to_js};
 use crate::js_tree::JsTree;
 use crate::message::SOURCE;
+
+#[wasm_bindgen]
+extern "C" {
+    type ParentMessages;
+
+    #[wasm_bindgen(js_name = listenToParent)]
+    fn listen(own: &str, most: u32, hear: &Function) -> ParentMessages;
+
+    #[wasm_bindgen(method)]
+    fn hold(this: &ParentMessages, on: bool);
+
+    /// `{ messages, dropped }`, of which each message is `{ data, origin }`.
+    #[wasm_bindgen(method)]
+    fn take(this: &ParentMessages) -> JsValue;
+
+    #[wasm_bindgen(method)]
+    fn stop(this: &ParentMessages);
+}
 
 /// A message from the parent page, as it came.
 #[derive(Clone, Debug)]
@@ -28,37 +47,48 @@ impl IncomingMessage {
 pub struct ParentChannel {
     window: Window,
     parent: Window,
-    call: Closure<dyn FnMut(MessageEvent)>,
+    messages: ParentMessages,
+    _hear: Closure<dyn FnMut(JsValue, String)>,
 }
 
 impl ParentChannel {
-    /// Tells `heard` what the page around says in our protocol, unread; nobody else is listened to, neither frames beside this
-    /// one nor who has opened it. `None` where the window is in no frame.
-    pub fn open(window: &Window, mut heard: impl FnMut(IncomingMessage) + 'static) -> Option<Self> {
+    /// Tells `heard` what the page around says in our protocol, unread; `None` where the window is in no frame. Of what is
+    /// [held](Self::hold) the newest `most` are kept.
+    pub fn open(
+        window: &Window,
+        most: u32,
+        mut heard: impl FnMut(IncomingMessage) + 'static,
+    ) -> Option<Self> {
         let parent = window.parent().ok().flatten()?;
         if parent == *window {
             return None;
         }
-        let (around, own): (JsValue, JsValue) = (parent.clone().into(), SOURCE.into());
-        let call = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            if get(&event, "source") != around {
-                return;
-            }
-            let data = event.data();
-            // Other scripts of a host talk to their frames too.
-            if get(&data, "source") == own {
-                let origin = event.origin();
-                heard(IncomingMessage { data, origin });
-            }
+        let hear = Closure::<dyn FnMut(JsValue, String)>::new(move |data, origin| {
+            heard(IncomingMessage { data, origin });
         });
-        window
-            .add_event_listener_with_callback("message", call.as_ref().unchecked_ref())
-            .ok()?;
+        let messages = listen(SOURCE, most, hear.as_ref().unchecked_ref());
         Some(Self {
             window: window.clone(),
             parent,
-            call,
+            messages,
+            _hear: hear,
         })
+    }
+
+    /// Has messages wait until they are [taken](Self::take), or be told as they come.
+    pub fn hold(&self, on: bool) {
+        self.messages.hold(on);
+    }
+
+    /// What has waited, the oldest first, and how many more were dropped.
+    pub fn take(&self) -> (Vec<IncomingMessage>, u32) {
+        let taken = self.messages.take();
+        let messages: Array = get(&taken, "messages").unchecked_into();
+        let messages = messages.iter().map(|message| IncomingMessage {
+            data: get(&message, "data"),
+            origin: text(&message, "origin"),
+        });
+        (messages.collect(), number(&taken, "dropped") as u32)
     }
 
     /// The origin of the page around, where the browser says it unasked.
@@ -80,10 +110,6 @@ impl ParentChannel {
 
 impl Drop for ParentChannel {
     fn drop(&mut self) {
-        let call = self.call.as_ref().unchecked_ref();
-        // Fails only for a callback that is no function.
-        let _ = self
-            .window
-            .remove_event_listener_with_callback("message", call);
+        self.messages.stop();
     }
 }

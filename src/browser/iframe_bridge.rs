@@ -45,7 +45,8 @@ impl IframeBridge {
         let root = window.document()?.document_element()?;
         let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
         let heard = own.clone();
-        let wire = ParentChannel::open(window, move |message| {
+        let most = Inbox::<IncomingMessage>::MOST as u32;
+        let wire = ParentChannel::open(window, most, move |message| {
             if let Some(inner) = heard.borrow().upgrade() {
                 inner.hear(message);
             }
@@ -88,6 +89,17 @@ impl Inner {
         }
     }
 
+    /// Takes what has come meanwhile.
+    fn take_held(&self) {
+        let (messages, dropped) = self.wire.take();
+        let mut inbox = self.inbox.borrow_mut();
+        inbox.add_dropped(dropped);
+        for message in messages {
+            // The timer that calls this carries out the first as well.
+            let _ = inbox.put(message);
+        }
+    }
+
     /// Carries out what waits, as far as there is time for it now.
     fn work(&self) {
         loop {
@@ -107,12 +119,14 @@ impl Inner {
             let message = format!("{dropped} messages came faster than they could be carried out");
             self.refuse(&Refusal::new(None, "too_many", "", &message));
         }
+        self.wire.hold(!is_done);
         if is_done {
             self.later.take();
         } else if self.later.borrow().is_none() {
             let own = self.own.clone();
             let work = move || {
                 if let Some(inner) = own.upgrade() {
+                    inner.take_held();
                     inner.work();
                 }
             };

@@ -43,6 +43,11 @@ impl<T> Inbox<T> {
         self.waiting.len() == 1
     }
 
+    /// So many more were dropped before they came here.
+    pub fn add_dropped(&mut self, count: u32) {
+        self.dropped = self.dropped.saturating_add(count);
+    }
+
     /// The next message that may be carried out at `now`, the oldest first; `None` where there is none, or none now.
     pub fn next(&mut self, now: f64) -> Option<T> {
         // A clock that runs backwards opens a new window too.
@@ -82,8 +87,12 @@ mod tests {
         let mut inbox = Inbox::default();
         let first = (0..Inbox::<usize>::MOST + 3).filter(|message| inbox.put(*message));
         assert_eq!(first.collect::<Vec<_>>(), [0]);
-        assert_eq!((inbox.dropped(), inbox.dropped()), (3, 0));
+        inbox.add_dropped(5);
+        assert_eq!((inbox.dropped(), inbox.dropped()), (8, 0));
         assert_eq!((inbox.next(0.0), inbox.next(0.0)), (Some(3), Some(4)));
+        inbox.add_dropped(u32::MAX);
+        inbox.add_dropped(1);
+        assert_eq!(inbox.dropped(), u32::MAX);
     }
 
     #[test]
