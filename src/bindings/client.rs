@@ -234,10 +234,7 @@ impl Inner {
             return self.stopped(&cause);
         }
         if get(message, "ready").is_truthy() {
-            return self.started();
-        }
-        if let Some(lock) = get(message, "lock").as_string() {
-            return self.await_end(&lock);
+            return self.started(get(message, "lock").as_string());
         }
         if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
             return self.listeners.notify(status);
@@ -257,10 +254,11 @@ impl Inner {
         pending.ends.resolve(&get(message, "result"));
     }
 
-    fn started(&self) {
+    fn started(&self, lock: Option<String>) {
         if let Ok(worker) = self.worker() {
             self.state.replace(State::Running(worker));
             self.alarm.take();
+            lock.iter().for_each(|lock| self.await_end(lock));
             self.ready.resolve(&JsValue::UNDEFINED);
         }
     }

@@ -1,5 +1,9 @@
 //! A lock that a worker holds for as long as it lives: whoever asks for it too gets it when the worker is gone, however it went. Without
-//! an origin, or over plain http, there are no locks, and neither function calls anything.
+//! an origin, or over plain http, there are no locks.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::rc::Rc;
 
 use js_sys::{Function, Math, Promise};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -12,27 +16,40 @@ extern "C" {
     fn request(name: &str, granted: &Function) -> Result<Promise, JsValue>;
 }
 
-/// Holds a lock of its own from now on, in a worker; `on_held` is called with its name once it is held.
-pub(super) fn hold(on_held: impl FnOnce(&str) + 'static) {
+/// Holds a lock of its own from now on, in a worker. `then` is called once: with the lock's name when it is held, or without where the browser
+/// refuses it or has not given it after `patience`.
+pub(super) fn hold(
+    patience: impl Future<Output = ()> + 'static,
+    then: impl FnOnce(Option<&str>) + 'static,
+) {
     let name = format!("attention-playground worker {}", Math::random());
-    let own = name.clone();
-    ask(
-        &name,
-        Closure::once_into_js(move || {
-            on_held(&own);
-            JsValue::from(Promise::new(&mut |_, _| ()))
-        }),
-    );
+    let (own, then) = (name.clone(), Rc::new(Cell::new(Some(then))));
+    let go_on = move |name: Option<&str>| then.take().into_iter().for_each(|then| then(name));
+    let [on_held, on_refused] = [(); 2].map(|()| go_on.clone());
+    let granted = Closure::once_into_js(move || {
+        on_held(Some(&own));
+        JsValue::from(Promise::new(&mut |_, _| ()))
+    });
+    ask(&name, granted, move || on_refused(None));
+    spawn_local(async move {
+        patience.await;
+        go_on(None);
+    });
 }
 
 /// Calls `gone` when the worker that holds the lock is gone.
 pub(super) fn wait_for_end(name: &str, gone: impl FnOnce() + 'static) {
-    ask(name, Closure::once_into_js(gone));
+    ask(name, Closure::once_into_js(gone), || ());
 }
 
-fn ask(name: &str, granted: JsValue) {
-    if let Ok(requested) = request(name, granted.unchecked_ref()) {
-        // A browser may refuse it; nobody else hears of that.
-        spawn_local(async { drop(JsFuture::from(requested).await) });
+/// Asks for a lock: `granted` is called once it is had, `refused` where it never will be.
+fn ask(name: &str, granted: JsValue, refused: impl FnOnce() + 'static) {
+    match request(name, granted.unchecked_ref()) {
+        Ok(requested) => spawn_local(async move {
+            if JsFuture::from(requested).await.is_err() {
+                refused();
+            }
+        }),
+        Err(_) => refused(),
     }
 }

@@ -159,6 +159,21 @@ test('a worker that vanishes without a word is replaced, and its calls are refus
   await expect(page.locator('[data-failure]')).toBeHidden();
 });
 
+test('a worker that vanishes as it says that it is ready is replaced, and calls end', async ({ page }) => {
+  let workers = 0;
+  await page.route(/\/worker-\w+\.js$/, async (route) => {
+    const response = await route.fetch();
+    const vanish = 'const post = postMessage; postMessage = (message, ...more) => { post.call(self, message, ...more); if (message.ready) close(); };';
+    await route.fulfill({ response, body: `${workers++ ? '' : vanish}\n${await response.text()}` });
+  });
+  await openApi(page);
+  const found = await page.evaluate(() => Promise.all([caught(attentionPlayground.compute(long(200))), caught(attentionPlayground.backends())]));
+  for (const refusal of found.filter(Boolean)) expect(refusal).toMatchObject({ code: 'backend_unavailable', value: 'it has vanished' });
+  expect(await page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
+  expect(workers).toBe(2);
+  await expect(page.locator('[data-failure]')).toBeHidden();
+});
+
 test('calls that overlap take no more memory together than half a gibibyte', async ({ page }) => {
   test.slow();
   await openApi(page);

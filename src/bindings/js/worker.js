@@ -9,7 +9,8 @@ onmessage = ({ data }) => {
       glue.initSync({ module: data.module });
       return glue;
     });
-    engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
+    // The engine itself says that it is ready.
+    engine.catch((error) => postMessage({ failed: String(error) }));
   } else {
     engine.then((glue) => glue.receive(data)).catch((error) => postMessage({ died: String(error) }));
   }

@@ -1,7 +1,7 @@
 //! The worker: receives messages, runs requests in slices, answers.
 //!
-//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`. `{ status }` is sent whenever something about
-//! WebGPU changes. Between slices the worker handles its messages, so that an abort or a small run of the page never waits for
+//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`. `{ ready, lock }` is sent once, `{ status }` whenever
+//! something about WebGPU changes. Between slices the worker handles its messages, so that an abort or a small run of the page never waits for
 //! the end of a long one. Runs on the GPU are scheduled separately ([`gpu`]).
 
 mod compare_backends;
@@ -55,6 +55,9 @@ use unread_calls::UnreadCall;
 const SLICE_MS: f64 = 10.0;
 const LONGEST_SLICE_MS: f64 = 24.0;
 
+/// How long the window waits for a lock, which takes some milliseconds.
+const LONGEST_LOCK_MS: f64 = 1_000.0;
+
 thread_local! {
     static SERVICE: RefCell<Option<Service>> = const { RefCell::new(None) };
 }
@@ -62,8 +65,10 @@ thread_local! {
 /// Starts the service, in a worker.
 pub(super) fn start() {
     if with_service(|_| ()).is_some() {
-        worker_lock::hold(|name| {
-            with_service(|service| service.post(&object([("lock", name.into())]), None));
+        // Who hears that it is ready also hears by which lock its end is noticed: in between it could vanish without a word.
+        worker_lock::hold(platform::sleep(LONGEST_LOCK_MS), |lock| {
+            let ready = object([("ready", true.into()), ("lock", lock.into())]);
+            with_service(|service| service.post(&ready, None));
         });
         gpu::begin_soon();
     }

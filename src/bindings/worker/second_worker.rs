@@ -268,12 +268,13 @@ impl Service {
             return self.second_stopped();
         }
         if get(message, "ready").is_truthy() {
-            return second.came_up();
-        }
-        if let Some(lock) = get(message, "lock").as_string() {
-            return worker_lock::wait_for_end(&lock, || {
-                with_service(Service::second_stopped);
+            let lock = get(message, "lock").as_string();
+            lock.iter().for_each(|lock| {
+                worker_lock::wait_for_end(lock, || {
+                    with_service(Service::second_stopped);
+                });
             });
+            return second.came_up();
         }
         let id = number(message, "id") as u32;
         if !get(message, "weights").is_undefined() {
