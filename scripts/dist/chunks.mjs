@@ -1,6 +1,6 @@
-// Code splitting: takes functions that opening a page does not call out of the engine's module, into modules of their own, the chunks. Sources
-// name no chunks: a call into one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time, and stops the
-// page where the file of the chunk cannot be had.
+// Code splitting: takes functions that opening a page does not call out of the engine's module, into modules of their own, the chunks. A call into
+// one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time, and stops the page where the file of the
+// chunk cannot be had. Sources name only those that parts of the page wait for (`browser/chunk_loader.rs`).
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ const LINKED = join(TARGET, 'wasm32-unknown-unknown/release/attention-playground
 
 /** Names of functions that a visit does not call before its first input, by the chunk for them: written by `./dev calls`. */
 const UNCALLED = JSON.parse(await readFile(new URL('uncalled.json', import.meta.url), 'utf8'));
-const LATER = new Map(Object.entries(UNCALLED).flatMap(([chunk, names]) => names.map((name) => [name, chunk])));
+const LATER = new Map(['input', 'more'].flatMap((chunk) => UNCALLED[chunk].map((name) => [name, chunk])));
+/** Names of functions that common settings call, whatever their paths say. */
+const COMMON = new Set(UNCALLED.common);
 
 /**
  * What is in a chunk: everything in these modules and types of the sources, then what `UNCALLED` names, and what only they call. A function
@@ -30,7 +32,15 @@ const LATER = new Map(Object.entries(UNCALLED).flatMap(([chunk, names]) => names
  * which is how `boot.js` and `element.js` ask for it. A chunk is loaded with the one that it `needs`, where what they share is.
  */
 const CHUNKS = {
-  input: { isForInput: true, holds: ['page::present::learned::answers::Made', 'page::present::learned::answers::likeliest'] },
+  input: {
+    isForInput: true,
+    holds: [
+      // What a changed layer answers.
+      'page::present::learned::answers::Made', 'page::present::learned::answers::likeliest',
+      // What says that another chunk could not be loaded.
+      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::browser::page::chunks::look_at_chunks', 'page::browser::panels::registry::PanelPlace::say_missing', 'page::views::missing',
+    ],
+  },
   gpu: {
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
@@ -106,8 +116,6 @@ const KEPT = [
   /^page::browser::.*::(new|default|find|watch)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
-  // What loads the chunk of models.
-  /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, and with everything that drops one counted value.
   /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
@@ -134,7 +142,7 @@ export function chunkOfPath(name, isInTable = false) {
   return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
 }
 
-const chunkOf = (name, isInTable) => chunkOfPath(name, isInTable) ?? LATER.get(plainName(name)) ?? null;
+const chunkOf = (name, isInTable) => (COMMON.has(plainName(name)) ? 'input' : chunkOfPath(name, isInTable) ?? LATER.get(plainName(name)) ?? null);
 
 /** A chunk and those that are loaded with it, from the one that it needs on. */
 const withNeeded = (chunk) => (chunk ? [chunk, ...withNeeded(CHUNKS[chunk].needs)] : []);

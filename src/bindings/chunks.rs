@@ -1,20 +1,34 @@
-//! Chunks of the engine (`js/chunks.js`), which stands in the module that this is generated into.
+//! Chunks of the engine (`js/chunks.js`), which stands in the module that this is generated into. A build in one piece has all.
 
 use js_sys::Promise;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::EventTarget;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = loadChunks, catch)]
-    fn load(name: &str) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_name = loadChunks)]
+    fn load(name: &str) -> Promise;
+
+    #[wasm_bindgen(js_name = isLoaded)]
+    fn is_loaded(name: &str) -> bool;
+
+    #[wasm_bindgen(js_name = askAgain)]
+    fn ask_again(target: &EventTarget, name: &str) -> Promise;
 }
 
-/// Loads a chunk of the engine; whether it is there. A build in one piece has all, and no such function.
+/// Loads a chunk of the engine; whether it is there.
 pub async fn load_chunk(name: &str) -> bool {
-    match load(name) {
-        Ok(loading) => JsFuture::from(loading).await.is_ok(),
-        Err(_) => true,
-    }
+    JsFuture::from(load(name)).await.is_ok()
+}
+
+/// Whether a chunk is there, with what it needs, so that calls into it do not wait.
+pub fn has_chunk(name: &str) -> bool {
+    is_loaded(name)
+}
+
+/// Asks once more for a chunk that could not be loaded, and says so on the page around `target` where it still cannot.
+pub fn tell_missing_chunk(target: &EventTarget, name: &str) {
+    // It has no result, and does not fail.
+    drop(ask_again(target, name));
 }

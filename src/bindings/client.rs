@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
-use super::error::Refusal;
+use super::error::{Refusal, is_unloaded};
 use super::js_object::{get, number, object};
 use super::listeners::Listeners;
 use super::panics;
@@ -265,6 +265,11 @@ impl Inner {
 
     /// A worker that has run before is replaced; one that never came up will not come up the next time either.
     fn stopped(&self, cause: &str) {
+        // An allocation that fails says no more than this; panics say more, and before.
+        let of_memory = cause
+            .contains("unreachable")
+            .then(|| format!("{cause}, as where there is no more memory"));
+        let cause = of_memory.as_deref().unwrap_or(cause);
         let has_run = matches!(&*self.state.borrow(), State::Running(_));
         self.alarm.take();
         if let Ok(worker) = self.worker() {
@@ -294,6 +299,9 @@ impl Inner {
     /// The GPU may be what kills workers: after the second death it is used only where somebody asks for it.
     fn replace(&self, cause: &str) {
         self.spawn();
+        if is_unloaded(cause) {
+            return;
+        }
         self.deaths.set(self.deaths.get().saturating_add(1));
         if self.deaths.get() >= MOST_DEATHS {
             let message = object([("kind", "disable_auto_gpu".into()), ("cause", cause.into())]);
@@ -308,7 +316,8 @@ impl Inner {
             Purpose::Page(page) => match page.again(has_main) {
                 Ok(page) => self.post_page(id, page, pending.ends),
                 Err(lane) => {
-                    if lane == Lane::Main {
+                    // Of code that could not be loaded the page says so itself, and goes on.
+                    if lane == Lane::Main && !is_unloaded(cause) {
                         panics::show(cause);
                     }
                     pending.ends.reject(&Refusal::stopped(cause));

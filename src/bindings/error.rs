@@ -5,6 +5,11 @@ use wasm_bindgen::JsValue;
 use super::js_object::{get, object, set, text};
 use attention::{Code, Error};
 
+/// Whether code could not be loaded: by the words of `js/chunks.js`.
+pub(super) fn is_unloaded(cause: &str) -> bool {
+    cause.contains("could not be loaded")
+}
+
 /// A refusal as the public API knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -73,6 +78,11 @@ impl Refusal {
             "must be plain data",
         )
         .into()
+    }
+
+    /// Whether the worker has stopped since its code could not be loaded.
+    pub fn is_unloaded(&self) -> bool {
+        is_unloaded(&self.value)
     }
 
     /// A plain object, for a message.

@@ -34,13 +34,14 @@ mod worker_lock;
 
 pub use backend_comparison::Comparison;
 pub use benchmark::BenchmarkRequest;
-pub use chunks::load_chunk;
+pub use chunks::{has_chunk, load_chunk, tell_missing_chunk};
 pub use client::Client;
 pub use error::Refusal;
 pub use file_reader::{FileToRead, bytes as file_bytes};
 pub use full_trace::FullTrace;
 pub use learned_layer::receive_opening;
 pub use listeners::StatusSubscription;
+pub use panics::show as fail;
 pub use parent_channel::{IncomingMessage, ParentChannel};
 pub(crate) use public::shared_client;
 pub use public::{Engine, engine};

@@ -31,7 +31,7 @@ pub(super) fn report() {
 }
 
 /// Says on the page that it has stopped, and why.
-pub(super) fn show(message: &str) {
+pub fn show(message: &str) {
     // Without boot.js the page has no overlay; the caller's promises are rejected all the same.
     let _ = fail(message);
     host_hooks::fail(message);

@@ -6,18 +6,20 @@ use web_sys::{Document, Element, HtmlElement, Node};
 use crate::browser::activity::Activity;
 use crate::scene::math_symbols::{Piece, pieces};
 
-/// A part that `index.html` has to have and does not.
+/// What a page cannot be opened without.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the page has no {selector:?} of the right kind")]
-pub struct MissingPart {
-    selector: String,
+pub enum MissingPart {
+    /// A part that `index.html` has to have and does not.
+    #[error("the page has no {0:?} of the right kind")]
+    Element(String),
+    /// Something to draw on, which a browser may refuse. The page tells it by these words (`data-failure-when`).
+    #[error("The browser gives no 2D canvas.")]
+    Canvas,
 }
 
 impl MissingPart {
     pub(super) fn new(selector: &str) -> Self {
-        Self {
-            selector: selector.to_owned(),
-        }
+        Self::Element(selector.to_owned())
     }
 }
 

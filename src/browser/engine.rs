@@ -12,7 +12,7 @@ use crate::engine::{Lane, PageRun};
 use crate::state::State;
 
 /// Where replies go, with the state that they belong to.
-type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
+type Taken = Box<dyn Fn(State, Result<PageRun, Refusal>)>;
 
 /// Where comparisons go.
 type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
@@ -41,12 +41,12 @@ impl Drop for Inner {
 }
 
 impl Engine {
-    /// `taken` is called with every reply, or with the sentence that says why there is none, `taken_beside` with those
+    /// `taken` is called with every reply, or with the reason why there is none, `taken_beside` with those
     /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
     pub(super) fn new(
         client: Client,
         activity: Activity,
-        taken: impl Fn(State, Result<PageRun, String>) + 'static,
+        taken: impl Fn(State, Result<PageRun, Refusal>) + 'static,
         taken_beside: impl Fn(State, Result<PageRun, Option<String>>) + 'static,
         compared: impl Fn(State, Result<Comparison, String>) + 'static,
     ) -> Self {
@@ -135,7 +135,7 @@ fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
     }
     match reply {
         Ok(run) => (inner.taken)(state, Ok(run)),
-        Err(refusal) if is_known(&refusal.code) => {}
-        Err(refusal) => (inner.taken)(state, Err(refusal.message)),
+        Err(refusal) if is_known(&refusal.code) && !refusal.is_unloaded() => {}
+        Err(refusal) => (inner.taken)(state, Err(refusal)),
     }
 }

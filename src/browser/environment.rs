@@ -154,10 +154,10 @@ impl Environment {
         }
     }
 
-    /// The state with language and theme as they are now, for controls to show.
-    pub(super) fn fill_in(&self, state: &State) -> State {
+    /// The state with the language of the page and the theme as they are now, for controls to show.
+    pub(super) fn fill_in(&self, state: &State, language: Language) -> State {
         State {
-            language: Some(self.language(state)),
+            language: Some(language),
             theme: self.theme(state),
             ..state.clone()
         }

@@ -1,15 +1,21 @@
 //! Event listeners that are removed when they are dropped.
 
-use wasm_bindgen::prelude::Closure;
-use wasm_bindgen::{JsCast, UnwrapThrowExt as _};
+use js_sys::Function;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
+use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Event, EventTarget};
+
+#[wasm_bindgen]
+extern "C" {
+    /// In `js/chunks.js`, which keeps events from code that could not be loaded. What it returns ends it.
+    #[wasm_bindgen(js_name = listen)]
+    fn listen(target: &EventTarget, event: &str, is_capturing: bool, call: &Function) -> Function;
+}
 
 /// A listener; dropping it removes it.
 pub(super) struct Listener {
-    target: EventTarget,
-    event: &'static str,
-    call: Closure<dyn FnMut(Event)>,
-    is_capturing: bool,
+    stop: Function,
+    _call: Closure<dyn FnMut(Event)>,
 }
 
 impl Listener {
@@ -38,30 +44,16 @@ impl Listener {
         call: impl FnMut(Event) + 'static,
     ) -> Self {
         let call = Closure::<dyn FnMut(Event)>::new(call);
-        // Fails only for a callback that is no function.
-        target
-            .add_event_listener_with_callback_and_bool(
-                event,
-                call.as_ref().unchecked_ref(),
-                is_capturing,
-            )
-            .unwrap_throw();
         Self {
-            target: target.clone(),
-            event,
-            call,
-            is_capturing,
+            stop: listen(target, event, is_capturing, call.as_ref().unchecked_ref()),
+            _call: call,
         }
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // Fails only for a callback that is no function.
-        let _ = self.target.remove_event_listener_with_callback_and_bool(
-            self.event,
-            self.call.as_ref().unchecked_ref(),
-            self.is_capturing,
-        );
+        // Nothing in it can fail.
+        let _ = self.stop.call0(&JsValue::UNDEFINED);
     }
 }

@@ -2,6 +2,7 @@
 
 use web_sys::Element;
 
+use super::chunk_loader::ChunkLoader;
 use super::controls::Act;
 use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{ColourStyle, Map, Pointed, Room};
@@ -67,6 +68,7 @@ pub(super) struct ViewContext<'a> {
     pub lit: &'a [CellRef],
     /// The row that is pointed at stands out from all others.
     pub stands_out: bool,
+    pub chunks: &'a ChunkLoader,
 }
 
 impl ViewContext<'_> {

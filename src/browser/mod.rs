@@ -6,6 +6,7 @@
 
 mod activity;
 mod change_event_polyfill;
+mod chunk_loader;
 mod clipboard;
 mod controls;
 mod dom;
@@ -35,26 +36,27 @@ mod storage;
 mod text_measurer;
 mod timer;
 mod view;
+mod window;
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
 pub use mount_context::MountContext;
 pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
+pub use window::open_page;
 
-use crate::bindings::{Client, StatusSubscription, receive_opening, shared_client};
+use crate::bindings::{Client, StatusSubscription};
 use crate::present::frame_schedule::PendingWork;
+use crate::views::AGAIN;
 use activity::Activity;
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
 use frame_scheduler::FrameScheduler;
-use iframe_bridge::IframeBridge;
 use observers::{ResizeWatcher, VisibilityWatcher};
 use page::{Page, PageCallbacks};
 use page_api::HostListeners;
@@ -194,33 +196,6 @@ impl Handle {
     }
 }
 
-/// Opens the page in the window's own document, for as long as the document lives; `js/start.js` calls it.
-///
-/// # Panics
-/// Where the document is not `index.html`: a mistake of ours, which the page then shows as any other.
-#[wasm_bindgen(js_name = openPage)]
-pub fn open_page() {
-    receive_opening();
-    let window = web_sys::window().ok_or(MountError::NoWindow);
-    let mounted = window.and_then(|window| {
-        let document = window.document();
-        let root = document.and_then(|document| document.document_element());
-        mount(
-            root.ok_or(MountError::NoWindow)?,
-            shared_client(),
-            MountContext::for_window(&window),
-        )
-    });
-    match mounted {
-        Ok(mounted) => {
-            let window = web_sys::window();
-            std::mem::forget(window.and_then(|window| IframeBridge::open(&window, mounted.port())));
-            std::mem::forget(mounted);
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
-
 /// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state that belongs to `place`.
 /// Pages that are mounted with clones of one client share its worker.
 ///
@@ -293,7 +268,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
 }
 
 fn calls(handle: &Handle) -> PageCallbacks {
-    let [act, hint, compare, undo] = [(); 4].map(|()| handle.clone());
+    let [act, hint, compare, undo, came] = [(); 5].map(|()| handle.clone());
     PageCallbacks {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: asking(handle, Page::choose_head),
@@ -309,6 +284,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
         copy: asking(handle, Page::copy_text),
         share: asking(handle, Page::share),
         bring: asking(handle, Page::bring),
+        on_chunk: Box::new(move || came.with(Page::look_at_chunks)),
     }
 }
 
@@ -371,6 +347,12 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             handle.with(|page| page.point_beside(which, deed));
         }));
     }
+    let again = handle.clone();
+    listeners.push(Listener::new(root.element(), "click", move |event| {
+        if view::nearest::<String>(&event, AGAIN).is_some() {
+            again.with(Page::ask_for_chunks_again);
+        }
+    }));
     listeners.extend(sentence_input::listen(root, handle));
     listeners.extend(controls::help::listen(root));
     let copying = handle.clone();

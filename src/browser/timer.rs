@@ -1,6 +1,6 @@
 //! Repeating timers and deadlines, cancelled when dropped.
 
-use js_sys::Promise;
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -67,6 +67,16 @@ impl Deadline {
         let own = self.0.as_ref();
         own.is_some_and(|(performance, end)| performance.now() >= *end)
     }
+}
+
+/// Waits; not at all where the window gives no timer.
+pub(super) async fn sleep(window: &Window, milliseconds: i32) {
+    let set = |resolve: Function, _| {
+        let _ =
+            window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+    };
+    // A promise that a timer resolves is never rejected.
+    let _ = JsFuture::from(Promise::new(&mut { set })).await;
 }
 
 /// Lets everything go first that waits for this thread; not at all where the browser has no channel for that. Timers would

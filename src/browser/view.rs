@@ -63,7 +63,7 @@ impl View {
 }
 
 /// The value of an attribute on the nearest element around an event that has it.
-fn nearest<T: FromStr>(event: &Event, attribute: &str) -> Option<T> {
+pub(super) fn nearest<T: FromStr>(event: &Event, attribute: &str) -> Option<T> {
     let target: Element = event.target()?.dyn_into().ok()?;
     let holder = target.closest(&format!("[{attribute}]")).ok()??;
     holder.get_attribute(attribute)?.parse().ok()

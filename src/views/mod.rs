@@ -38,6 +38,7 @@ use std::fmt::Display;
 
 use maud::PreEscaped;
 
+use crate::i18n::{Key, Language};
 use crate::present::small_chart::NamedChart;
 use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
@@ -51,6 +52,17 @@ pub const STYLED: [(&str, &str); 4] = [
     ("data-ground", "background"),
     ("data-ink", "color"),
 ];
+
+/// Marks a button that asks once more for what could not be loaded.
+pub const AGAIN: &str = "data-again";
+
+/// Stands in the place of what could not be loaded.
+pub fn missing(language: Language) -> Markup {
+    html! {
+        p { (Key::PartMissing.text(language)) }
+        p { button type="button" class="plain" data-again { (Key::PartAgain.text(language)) } }
+    }
+}
 
 /// A text with its symbols as mathematics. What is read aloud or copied stays the same text.
 pub fn symbols(text: &str) -> Markup {

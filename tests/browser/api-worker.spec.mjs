@@ -207,6 +207,8 @@ test('a trap inside the module is survived as well', async ({ page, quiet }) => 
   await openApi(page);
   const [worker] = page.workers();
   const died = worker.waitForEvent('close');
+  await page.evaluate(() => attentionPlayground.compute(small()));
+  await page.evaluate(() => { globalThis.underWay = caught(attentionPlayground.compute(long())); });
   const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));
   await worker.evaluate(async (glue) => {
     const wasm = (await import(glue)).initSync();
@@ -214,6 +216,7 @@ test('a trap inside the module is survived as well', async ({ page, quiet }) => 
     setTimeout(() => { for (let at = 0; at < 3; at++) wasm.__wbindgen_malloc(0x7fffff00, 16); });
   }, glue);
   await died;
+  expect((await page.evaluate(() => underWay)).value).toContain('no more memory');
   await expect.poll(() => page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
   expect(page.workers()).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 // Which functions of the engine the build may leave for later: visits to a build that counts its calls. `node tests/browser/calls.mjs DIST NAMES LIST`
 // writes to LIST what no visit called before its first input: `input` is what common settings and links call then, `more` is what none called.
+// `common` is what common settings call although its path says that it belongs elsewhere: a page whose other chunks cannot be had still hears of them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -54,20 +55,22 @@ const LOOKS = [
 
 const first = new Set();
 const later = new Set();
+/** Called in windows while their controls are used. */
+const used = new Set();
 const often = new Set();
 
 const idle = (page) => page.evaluate(atRest, PATIENCE_MS);
 
 /** What has been called since the last time, in the page's windows and in its workers. */
-async function noteCalls(page, called) {
+async function noteCalls(page, called, inWindows) {
   const take = () => { const counts = [...globalThis.calls ?? []]; globalThis.calls?.fill(0); return counts; };
-  const counted = await Promise.all([...page.frames(), ...page.workers()].map((own) => own.evaluate(take)));
-  for (const counts of counted) {
-    counts.forEach((count, at) => {
-      if (count > 0) called.add(at);
+  const note = async (own, ...sets) => {
+    (await own.evaluate(take)).forEach((count, at) => {
+      if (count > 0) for (const set of sets) set.add(at);
       if (count > OFTEN) often.add(at);
     });
-  }
+  };
+  await Promise.all([...page.frames().map((own) => note(own, called, inWindows ?? called)), ...page.workers().map((own) => note(own, called))]);
 }
 
 /** What is no input to the page's controls, and what a browser does by itself. */
@@ -88,20 +91,36 @@ async function useControls(page) {
     await slider.press('ArrowRight');
     await slider.press('ArrowLeft');
   }
-  for (const choice of await page.locator('.setup label:has(input), .switches label:has(input), .map-head label:has(input), .legend label:has(input)').all()) {
+  for (const number of await page.locator('.setup input[type=number]').all()) {
+    if (!await number.isVisible() || !await number.isEnabled()) continue;
+    for (const typed of ['3', '9999']) {
+      await number.fill(typed);
+      await number.press('Enter');
+    }
+  }
+  for (const choice of await page.locator('.setup label:has(input), .sentences label:has(input), .switches label:has(input), .map-head label:has(input), .legend label:has(input)').all()) {
     if (await choice.isVisible() && await choice.isEnabled()) await choice.click({ timeout: 2_000 }).catch(() => {});
   }
-  for (const select of await page.locator('.setup select, .legend select').all()) {
-    if (await select.isVisible() && await select.isEnabled()) await select.selectOption({ index: 1 });
+  for (const select of await page.locator('.setup select, .legend select, #presets').all()) {
+    if (!await select.isVisible() || !await select.isEnabled()) continue;
+    for (const index of [1, 2]) await select.selectOption({ index }).catch(() => {});
   }
   await idle(page);
+  await page.locator('#map').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('#map').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.click(x + width / 2, y + height / 2);
   for (const key of ['ArrowDown', 'ArrowRight', 'Home', 'Control+End', 'Enter', 'Escape']) await page.keyboard.press(key);
-  await page.locator('#text').fill('The cat sat on a mat');
+  for (const text of ['The cat sat on a mat', '', "The animal didn't cross the street because it was too wide", 'word '.repeat(40)]) {
+    await page.locator('#text').fill(text);
+    await idle(page);
+  }
+  const buttons = ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#new-seed', '#learn', '.exchange button', '#open-steps', '#open-steps'];
+  for (const button of buttons) await page.locator(button).first().click({ timeout: 2_000 }).catch(() => {});
   await idle(page);
-  for (const button of ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#presets button']) await page.locator(button).first().click({ timeout: 2_000 }).catch(() => {});
+  await page.evaluate(() => { location.hash = 'v=1&weights=random&heads=2'; });
+  await idle(page);
+  await page.goBack();
   await idle(page);
 }
 
@@ -118,7 +137,7 @@ async function visit(browser, origin, look, { fragment = '', slowdown = 1, isUse
   await noteCalls(page, fragment ? later : first);
   if (isUsed) {
     await useControls(page);
-    await noteCalls(page, later);
+    await noteCalls(page, later, used);
   }
   await context.close();
 }
@@ -177,7 +196,14 @@ const [calledFirst, calledLater, calledOften] = [first, later, often].map(namesO
 const lengths = new Map();
 for (const { name, length } of FUNCTIONS.filter(({ name }) => !chunkOfPath(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
 const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
-const input = left.filter((name) => calledLater.has(name));
-const more = left.filter((name) => !calledLater.has(name) && !COMPUTES.test(name));
-writeFileSync(list, `${JSON.stringify({ input, more }, null, 1)}\n`);
-console.log(`${FUNCTIONS.length} functions: ${first.size} called before the first input, ${later.size} later, ${often.size} often; ${input.length} names for "input", ${more.length} for "more"`);
+/** What becomes of a worker that has ended is needed where other chunks cannot be had. */
+const ENDS = /attention_playground::bindings::(client::(Inner|watch)|panics|pending_calls|worker_lock)\b/;
+const isForInput = (name) => calledLater.has(name) || ENDS.test(name);
+const input = left.filter(isForInput);
+const more = left.filter((name) => !isForInput(name) && !COMPUTES.test(name));
+// The numbers of a chosen cell and the curves say so themselves where their chunk cannot be had.
+const SAY_SO = /attention_playground::(present::(steps::explain|token_curves)|scene::(curves|svg)|views::(curves|inspector)|browser::panels::curves)\b/;
+const elsewhere = (at) => ['more', 'models'].includes(chunkOfPath(FUNCTIONS[at].name)) && !SAY_SO.test(FUNCTIONS[at].name);
+const common = [...namesOf([...used].filter(elsewhere))].sort();
+writeFileSync(list, `${JSON.stringify({ input, more, common }, null, 1)}\n`);
+console.log(`${FUNCTIONS.length} functions: ${first.size} called before the first input, ${later.size} later, ${often.size} often; ${input.length} names for "input", ${more.length} for "more", ${common.length} in common`);

@@ -8,6 +8,11 @@ const MORE = /\/engine-more-\w+\.wasm$/;
 
 const openCost = (page) => page.locator('#open-cost').click();
 
+const choose = async (page, language) => {
+  await page.locator(`label:has(input[name=language][value=${language}])`).click();
+  await idle(page);
+};
+
 for (const [what, fragment, options, shown = []] of [
   ['a first visit', '', {}],
   ['a first visit in Chinese', '', { locale: 'zh-CN' }, ['zh']],
@@ -32,27 +37,15 @@ for (const [what, fragment, options, shown = []] of [
   });
 }
 
-test('a language that is chosen comes with the first input; where it is late, the choice waits for it', async ({ page, quiet }) => {
-  quiet.allow(/ERR_FAILED/);
+test('a language that is chosen comes with the first input', async ({ page }) => {
   const { asked, awaited } = await watched(page);
-  const choose = async (language) => {
-    await page.locator(`label:has(input[name=language][value=${language}])`).click();
-    await idle(page);
-  };
   await openPage(page);
   await page.mouse.move(200, 200);
   await expect.poll(() => asked).toContain('zh');
   await idle(page);
-  await choose('zh');
+  await choose(page, 'zh');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
   expect(await awaited()).toEqual([]);
-  await choose('en');
-  await page.route(/\/engine-zh-\w+\.wasm$/, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
-  await page.reload();
-  await idle(page);
-  await choose('zh');
-  await expect(page.locator('#undo')).toHaveAttribute('aria-label', '撤销');
-  expect(await awaited()).toEqual([expect.stringMatching(/^engine-zh _/)]);
 });
 
 test('a link to a panel loads its chunk', async ({ page }) => {
@@ -80,13 +73,13 @@ for (const [panel, shown] of [['draw', '#draw-found td'], ['training', '#trainin
 
 test('what is pressed before its chunk is there does what it does', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED/);
-  // What comes in advance does not come at all: only a call that waits loads the chunk.
+  // What comes in advance does not come at all: only what is pressed loads the chunk, before the engine is entered.
   await page.route(MORE, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
   const { awaited } = await watched(page);
   await openPage(page);
-  await openCost(page);
-  await expect(page.locator('#cost-summary')).not.toBeEmpty();
-  expect(await awaited()).toEqual([expect.stringMatching(/^engine-more _/)]);
+  await page.locator('#share-open').click();
+  await expect(page.locator('#share-text')).not.toBeEmpty();
+  expect(await awaited()).toEqual([expect.stringMatching(/^engine-input /), expect.stringMatching(/^engine-more /)]);
 });
 
 test('a first input whose chunk is not there changes the setting, and none before is lost', async ({ page, quiet }) => {
@@ -111,19 +104,113 @@ test('a first input whose chunk is not there changes the setting, and none befor
   expect((await awaited()).join()).toContain('engine-input');
 });
 
-test('a chunk that does not come: the page says so, and is there again with its settings', async ({ page, quiet }) => {
-  quiet.allow(/ERR_FAILED|could not be loaded/);
-  await page.route(MORE, (route) => route.abort());
-  await openPage(page, link({ heads: 3 }));
+const PAGE = { contentType: 'text/html', body: '<!doctype html>a page' };
+const SAID = /could not be loaded/;
+/** What a server says of a file that is gone, as after a newer build has taken its place. */
+const gone = (page, name) => page.route(new RegExp(`/engine-${name}-\\w+\\.wasm`), (route) => route.fulfill(PAGE));
+const ALLOWED = /integrity|Failed to find a valid digest|preload/i;
+
+/** Three words come to be three rows of the map, and the page has not stopped. */
+async function expectTyped(page) {
+  await page.locator('#text').fill('one two three');
+  await expect(page.locator('#map')).toHaveAttribute('data-rows', '3');
+  await idle(page);
+  await expect(page.locator('[data-failure]')).toBeHidden();
+}
+
+test('a page in place of the chunk for panels: each says so, settings are heard, and all is there once it comes', async ({ page, quiet }) => {
+  quiet.allow(ALLOWED);
+  await gone(page, 'more');
+  await openPage(page, link({ open: 'none', heads: 3 }));
   await openCost(page);
-  await expect(page.locator('[data-failure]')).toBeVisible();
-  await expect(page.locator('[data-failure-cause]')).toContainText('could not be loaded');
-  await page.unroute(MORE);
-  await page.reload();
+  const missing = page.locator('#cost-body .missing');
+  await expect(missing).toContainText(SAID);
+  await expect(page.locator('#cost-summary')).toBeHidden();
+  await page.locator('#map').press('Enter');
+  await expect(page.locator('#inspector')).toContainText(SAID);
+  await page.locator('#share-open').click();
+  await expect(page.locator('[data-missing]')).toContainText(SAID);
+  await expectTyped(page);
+  await page.locator('#heads').press('ArrowRight');
+  await page.locator('label:has(input[name=mask][value=causal])').click();
+  await page.locator('label:has(input[name=view][value=curves])').click();
+  await idle(page);
+  await expect(page.locator('[data-failure]')).toBeHidden();
+  await page.unrouteAll();
+  await missing.locator('button').click();
+  await expect(page.locator('#cost-summary')).not.toBeEmpty();
+  await expect(missing).toHaveCount(0);
+  await expect(page.locator('[data-missing]')).toBeHidden();
+  await expect(page.locator('#heads-number')).toHaveValue('4');
+  // What was pressed meanwhile is done.
+  await expect(page.locator('#share-text')).not.toBeEmpty();
+});
+
+for (const [panel, shown] of [['draw', '#draw-found td'], ['training', '#training-map td']]) {
+  test(`a page in place of the code of models: the panel ${panel} says so, and is there once it comes`, async ({ page, quiet }) => {
+    quiet.allow(ALLOWED);
+    await gone(page, 'models');
+    await openPage(page);
+    await page.locator(`#open-${panel}`).click();
+    const missing = page.locator(`#${panel}-body .missing`);
+    await expect(missing).toContainText(SAID);
+    await expectTyped(page);
+    await page.unrouteAll();
+    await missing.locator('button').click();
+    await expect(page.locator(shown).first()).toBeVisible();
+  });
+}
+
+test('a page in place of what any input needs: what is typed is heard once it comes', async ({ page, quiet }) => {
+  quiet.allow(ALLOWED);
+  await gone(page, 'input');
+  await openPage(page, '');
+  await page.locator('#text').fill('one two');
+  const line = page.locator('[data-missing]');
+  await expect(line).toContainText(SAID);
+  await page.locator('#text').fill('one two three');
+  await page.unrouteAll();
+  await line.locator('button').click();
+  await expect(page.locator('#map')).toHaveAttribute('data-rows', '3');
+  await expect(line).toBeHidden();
+  await expectTyped(page);
+});
+
+test('a page in place of a language: the page stays in its own, says so, and speaks the other once it comes', async ({ page, quiet }) => {
+  quiet.allow(ALLOWED);
+  await gone(page, 'zh');
+  await openPage(page);
+  await choose(page, 'zh');
+  const line = page.locator('[data-missing]');
+  await expect(line).toContainText(SAID);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expectTyped(page);
+  await page.unrouteAll();
+  await line.locator('button').click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
+  await expect(page.locator('#undo')).toHaveAttribute('aria-label', '撤销');
+});
+
+test('a page in place of what a link cannot be read without: the page says so, and keeps the settings', async ({ page, quiet }) => {
+  quiet.allow(/integrity|digest|preload|could not be loaded/i);
+  await gone(page, 'input');
+  await openPage(page, link({ heads: 3 }), { map: false });
+  await expect(page.locator('[data-failure]')).toContainText('could not be loaded');
+  await expect(page.locator('[data-failure]')).toContainText('无法载入');
+  await page.unrouteAll();
+  await page.locator('[data-failure-again]').first().click();
+  await page.waitForEvent('domcontentloaded');
   await idle(page);
   await expect(page.locator('#heads-number')).toHaveValue('3');
-  await openCost(page);
-  await expect(page.locator('#cost-summary')).not.toBeEmpty();
+});
+
+test('a page in place of what talks to the page around a frame: the frame computes all the same', async ({ page, quiet }) => {
+  quiet.allow(ALLOWED);
+  await gone(page, 'host');
+  await page.route('/around', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>around</title><link rel="icon" href="data:,"><iframe src="/#embed&v=1"></iframe>' }));
+  await page.goto('/around');
+  await idle(page.frames()[1]);
+  expect(await page.frames()[1].evaluate(() => document.querySelector('[data-failure]').hidden)).toBe(true);
 });
 
 test('a call of the API without its chunk is refused, and succeeds once there is a network', async ({ page, quiet }) => {

@@ -150,3 +150,26 @@ test('files that do not come are told in words, in both languages, and nothing e
   expect(await withElement(page, (one) => one.ready.catch(({ name, code }) => [name, code]))).toEqual(['AttentionError', 'backend_unavailable']);
   expect(await told(page, 'ready')).toEqual([]);
 });
+
+test('a host that allows no worker: every element says so, also one that comes later', async ({ page, host, quiet }) => {
+  quiet.allow(/Content Security Policy/);
+  await host.open(page, PLAIN + PLAIN, { ready: false, headers: { 'content-security-policy': "worker-src 'none'" } });
+  const failed = (count) => expect.poll(async () => (await told(page, 'failed')).length).toBe(count);
+  await failed(2);
+  const late = await page.evaluate(async () => {
+    const one = document.createElement('attention-playground');
+    document.body.append(one);
+    return one.ready.then(() => 'ready', ({ name, code }) => [name, code]);
+  });
+  expect(late).toEqual(['AttentionError', 'backend_unavailable']);
+  await failed(3);
+  await expect(page.locator('[data-failure]:visible')).toHaveCount(3);
+});
+
+test('a host that requires Trusted Types is told so in a typed error', async ({ page, host, quiet }) => {
+  quiet.allow(/Trusted/);
+  await host.open(page, PLAIN, { ready: false, headers: { 'content-security-policy': "require-trusted-types-for 'script'" } });
+  await expectTold(page, 'failed', { message: expect.stringContaining('requires Trusted Types') });
+  expect(await withElement(page, (one) => one.ready.catch(({ name, code }) => [name, code]))).toEqual(['AttentionError', 'backend_unavailable']);
+  await expect(element(page)).toContainText('requires Trusted Types');
+});

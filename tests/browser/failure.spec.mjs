@@ -64,10 +64,30 @@ test('the first cause is told, not what follows from it', async ({ page, context
   await expect(page.locator('[data-failure-cause]')).toHaveText('This browser cannot run WebAssembly with SIMD.');
   const other = await context.newPage();
   const trapped = other.waitForEvent('pageerror');
-  await other.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await other.addInitScript(() => { document.querySelector = () => null; Element.prototype.querySelector = () => null; });
   await openPage(other, START, { map: false });
   await trapped;
   await expect(other.locator('[data-failure-cause]')).toContainText('panicked');
+});
+
+test('what the browser lacks is told in a sentence, in both languages', async ({ context, quiet }) => {
+  quiet.allow(/memory/);
+  const lacks = [
+    [() => { HTMLCanvasElement.prototype.getContext = () => null; }, ['it gives no 2D canvas', '没有可用的二维画布']],
+    [() => { WebAssembly.instantiate = async () => { throw new RangeError('could not allocate memory'); }; }, ['may have no more memory', '可能已经没有内存']],
+  ];
+  await Promise.all(lacks.map(async ([take, said]) => {
+    const page = await context.newPage();
+    await page.addInitScript(take);
+    await openPage(page, START, { map: false });
+    for (const sentence of said) await expect(overlay(page).getByText(sentence)).toBeVisible();
+    // Each lack has its own sentence.
+    await expect(overlay(page).locator('[data-failure-when]:visible')).toHaveCount(2);
+  }));
+  const page = await context.newPage();
+  await page.addInitScript(() => { delete globalThis.PerformanceObserver; });
+  await openPage(page, START);
+  await expect(overlay(page)).toBeHidden();
 });
 
 test('a worker that never answers is told of in words, with a way back', async ({ page }) => {
@@ -81,7 +101,7 @@ test('a worker that never answers is told of in words, with a way back', async (
   await page.route(/\/worker-\w+\.js$/, () => {});
   await openPage(page, START, { map: false });
   for (const said of ['The background worker that computes has not answered for 15 seconds.', '负责计算的后台线程 15 秒没有响应。']) {
-    await expect(page.locator('[data-failure-cause]')).toContainText(said);
+    await expect(overlay(page).getByText(said)).toBeVisible();
   }
   expect(await page.evaluate(() => attentionPlayground.ready.catch(({ code }) => code))).toBe('backend_unavailable');
   await expectPlainWordsAndWayBack(page, () => page.unrouteAll());

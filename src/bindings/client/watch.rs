@@ -4,9 +4,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
-use super::super::{panics, worker_lock};
+use super::super::worker_lock;
 use super::{Inner, State};
-use crate::i18n::{Key, Language};
 
 /// How often a worker that has not come up is looked at, and how often before it is given up. A machine that sleeps meanwhile counts
 /// once.
@@ -32,10 +31,8 @@ impl Inner {
         });
     }
 
-    /// The worker has not come up in time. The page says so in its own words.
+    /// The worker has not come up in time. The page has a sentence for these words (`data-failure-when`).
     fn silent(&self) {
-        let said = Language::ALL.map(|language| Key::WorkerSilent.text(language));
-        panics::show(&said.join("\n"));
         self.stopped("it has not answered for 15 seconds");
     }
 

@@ -92,7 +92,9 @@
     const show = () => {
       if (!overlay(true)) return;
       document.querySelector('[data-failure-cause]').textContent = message;
+      for (const part of document.querySelectorAll('[data-failure-when]')) part.hidden = !RegExp(part.dataset.failureWhen, 'i').test(message);
       for (const button of document.querySelectorAll('[data-failure-reset]')) button.onclick = reset;
+      for (const button of document.querySelectorAll('[data-failure-again]')) button.onclick = again;
     };
     if (document.readyState === 'loading') addEventListener('DOMContentLoaded', show, { once: true });
     else show();
@@ -108,6 +110,10 @@
     }
     if (!kept.has('v')) kept.set('v', '1');
     history.replaceState(null, '', `#${kept}`);
+    await again();
+  };
+
+  const again = async () => {
     await forget().catch(() => {});
     location.reload();
   };

@@ -1,7 +1,7 @@
 // <attention-playground>: a page of ours in a shadow root of somebody else's. Attributes and properties are the settings by their keys
 // in links; docs/element.md describes them.
 
-import { load, onStopped, page } from './library.js';
+import { load, onStopped, page, unavailable } from './library.js';
 
 /** Every setting that an element has; a test compares them with those of links. */
 export const KEYS = [
@@ -41,7 +41,11 @@ let parts = null;
 function furnish() {
   parts ??= import('./shadow.js').then(({ markup, styles }) => {
     const [template, sheet] = [document.createElement('template'), new CSSStyleSheet()];
-    template.innerHTML = markup;
+    try {
+      template.innerHTML = markup;
+    } catch (error) {
+      throw unavailable(`The page around requires Trusted Types, which this element does not use. ${error.message}`);
+    }
     sheet.replaceSync(styles);
     return { content: template.content, sheet };
   });
@@ -185,10 +189,10 @@ export class AttentionPlayground extends Base {
     try {
       const chunks = ['host', languageOf(this.closest('[lang]')?.lang ?? navigator.language)];
       const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
-      await glue.loadChunks(...chunks).catch(() => {}); // Called later, they are asked for once more.
+      await glue.loadChunks(...chunks);
       if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);
     } catch (error) {
-      void this.#stopped(error);
+      void this.#stopped(error.code ? error : unavailable(error.message));
     } finally {
       this.#isOpening = false;
     }
@@ -248,6 +252,7 @@ export class AttentionPlayground extends Base {
     if (!this.#page) this.#draw(parts);
     const find = (selector) => this.#mount.querySelector(selector);
     find('[data-failure-cause]').textContent = error.message;
+    for (const part of this.#mount.querySelectorAll('[data-failure-when]')) part.hidden = !RegExp(part.dataset.failureWhen, 'i').test(error.message);
     find('[data-failure]').hidden = false;
     for (const element of this.#mount.querySelectorAll('[data-failure] .is-page')) element.hidden = true;
     for (const element of this.#mount.querySelectorAll('[data-failure] .is-element')) element.hidden = false;

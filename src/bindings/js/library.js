@@ -6,7 +6,7 @@ const listeners = new Set();
 let engine = null;
 let arrival = null;
 
-const unavailable = (message) =>
+export const unavailable = (message) =>
   Object.assign(new Error(message), { name: 'AttentionError', code: 'backend_unavailable', field: 'backend', value: 'wasm' });
 
 const SOURCE = 'source of worker.js';
@@ -22,12 +22,11 @@ const worker = () => {
 };
 
 // What is told first is the cause; what follows from it says less.
-let hasFailed = false;
+let failure = null;
 const fail = (message) => {
-  if (hasFailed) return;
-  hasFailed = true;
-  const error = unavailable(message);
-  for (const listener of listeners) listener(error);
+  if (failure) return;
+  failure = unavailable(message);
+  for (const listener of listeners) listener(failure);
 };
 
 async function start(chunks) {
@@ -40,6 +39,8 @@ async function start(chunks) {
   await glue.default({ module_or_path });
   glue.loadChunksOnInput();
   engine = glue.engine({ worker, fail });
+  // Whoever awaits it learns why it failed.
+  engine.ready().catch(() => {});
   return { engine, glue };
 }
 
@@ -52,9 +53,10 @@ export function load(...chunks) {
   return arrival;
 }
 
-/** Calls `listener` with an error when the engine has stopped for good; the way to stop that is returned. */
+/** Calls `listener` with an error when the engine has stopped for good, soon where it has done so before; the way to stop that is returned. */
 export function onStopped(listener) {
   listeners.add(listener);
+  if (failure) queueMicrotask(() => listeners.has(listener) && listener(failure));
   return () => listeners.delete(listener);
 }
 

@@ -55,9 +55,12 @@ async function keep(serviceWorker) {
   }
 }
 
-new PerformanceObserver((list, observer) => {
+function begin(list, observer) {
   if (list.getEntriesByName('engine-map').length === 0) return;
   observer.disconnect();
   const serviceWorker = serviceWorkers();
   if (serviceWorker) keep(serviceWorker).catch(() => {});
-}).observe({ type: 'mark', buffered: true });
+}
+
+// Where a browser has none, or it was taken away, the page works as well, and is not kept.
+if (globalThis.PerformanceObserver) new PerformanceObserver(begin).observe({ type: 'mark', buffered: true });

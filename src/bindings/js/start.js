@@ -8,7 +8,7 @@ const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache,
 attentionPlayground.host.setChunkLoader(() => loadChunks('more', 'host'));
 
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
-const asked = ask('default').catch(() => ask('reload'));
+const asked = ask('default').catch(() => ask('reload')).catch(() => { throw new Error('The engine could not be loaded.'); });
 // Not every host says what the module is; browsers compile only what is said to be one as it comes.
 const isNamed = (response) => response.headers.get('content-type') === 'application/wasm';
 const compiled = asked.then(async (response) => {
@@ -19,13 +19,11 @@ const compiled = asked.then(async (response) => {
 compiled.catch(() => {}); // Told below.
 // What this visit needs of chunks, as far as it can be told. Where one has not come in time, whatever is called waits for it.
 loadChunksOnInput();
-const wanted = [
-  (location.hash.length > 1 || isKept()) && 'input',
-  /[#&](open|view|against|data)=/.test(location.hash) && 'more',
-  window.parent !== window && 'host',
-  attentionPlayground.host.language(),
-];
-await loadChunks(...wanted).catch(() => {});
+const isLink = location.hash.length > 1;
+const useful = [isKept() && 'input', /[#&](open|view|cell)=/.test(location.hash) && 'more', window.parent !== window && 'host', attentionPlayground.host.language()];
+await loadChunks(...useful).catch(() => {});
+// What a link says cannot be read without them.
+await loadChunks(isLink && 'input', /[#&](against|data)=/.test(location.hash) && 'more');
 const module_or_path = await compiled;
 await attentionPlayground.host.layerCame;
 // The module is compiled, started and opens the page in three tasks, so that none is long.

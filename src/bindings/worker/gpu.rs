@@ -14,6 +14,7 @@ use super::queued_run::{GpuRun, QueuedRun};
 use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
+use crate::bindings::load_chunk;
 use crate::bindings::status::{GpuState, GpuStatus, maybe};
 use crate::engine::{
     Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunInfo, RunQueue,
@@ -134,6 +135,10 @@ async fn open(attempt: Attempt) {
         Some(reason) => Err(reason),
         None => match platform::adapter_name().await {
             Err(reason) => Err(reason),
+            Ok(_) if !load_chunk("gpu").await => {
+                let detail = "its code could not be loaded".to_owned();
+                Err(Reason::NoDevice { detail })
+            }
             Ok(said) => opened(said).await,
         },
     };

@@ -19,7 +19,7 @@ pub(crate) struct Surface {
 
 impl Surface {
     pub(crate) fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
-        Self::new(root.find(selector)?).ok_or_else(|| MissingPart::new(selector))
+        Self::new(root.find(selector)?).ok_or(MissingPart::Canvas)
     }
 
     pub(crate) fn new(canvas: HtmlCanvasElement) -> Option<Self> {

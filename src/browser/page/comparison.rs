@@ -6,6 +6,7 @@ use super::Page;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, MapEvent, Pointed};
+use crate::browser::panels::registry::WITH_PANELS;
 use crate::browser::panels::{self, Beside, PlotPosition, Which};
 use crate::engine::{Backend, PageRun};
 use crate::i18n::text;
@@ -208,7 +209,7 @@ impl Page {
     }
 
     fn is_comparing(&self) -> bool {
-        self.state.open_panels().contains(Panel::Compare)
+        self.state.open_panels().contains(Panel::Compare) && self.chunks.has(WITH_PANELS)
     }
 
     fn place_beside(&self) -> PlotPosition {

@@ -83,6 +83,7 @@ impl Page {
             is_locked: self.locked_key().is_some(),
             lit: &self.lit,
             stands_out: false,
+            chunks: &self.chunks,
         }))
     }
 }

@@ -3,6 +3,7 @@
 mod announcing;
 mod backend;
 mod brush;
+mod chunks;
 mod comparison;
 mod copying;
 mod import;
@@ -24,6 +25,7 @@ use web_sys::{Element, HtmlElement, Window};
 use brush::Brush;
 pub(super) use brush::BrushAction;
 
+use super::chunk_loader::ChunkLoader;
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::engine::Engine;
@@ -139,6 +141,7 @@ pub(super) struct Page {
     is_named: bool,
     /// The first map was marked.
     is_marked: bool,
+    chunks: ChunkLoader,
     /// Who caused the changes since the host was last notified.
     by: ChangeSource,
     has_marks: bool,
@@ -167,6 +170,7 @@ pub(super) struct PageCallbacks {
     pub copy: Box<dyn Fn(export::Copying)>,
     pub share: Box<dyn Fn(share::ShareAction)>,
     pub bring: Box<dyn Fn(ImportAction)>,
+    pub on_chunk: Box<dyn Fn()>,
 }
 
 impl Page {
@@ -254,6 +258,7 @@ impl Page {
             stale: DirtyMap::default(),
             is_named: false,
             is_marked: false,
+            chunks: ChunkLoader::new(root.activity().clone(), calls.on_chunk),
             by: ChangeSource::Host,
             // The marks of somebody else's document are not ours.
             has_marks: place.has_address(),

@@ -210,6 +210,7 @@ impl Page {
             row: spot.row,
             is_locked: spot.is_locked,
             lit: &self.lit,
+            chunks: &self.chunks,
             stands_out: self.hover.is_some() && self.lesson.is_lecture(),
         };
         show_map(&mut self.sights, &mut self.held_range, &sight, stale);
@@ -219,6 +220,7 @@ impl Page {
 
     /// The room, the screen's density or the system's theme has changed.
     pub(crate) fn resized(&mut self) {
+        self.ask_for_chunks_again();
         self.surroundings.refresh();
         let is_full = self.zoom_buttons.notice_full_screen();
         let room = self.surroundings.room(&self.element, &self.state, is_full);
@@ -253,7 +255,13 @@ impl Page {
 
     /// Applies language, theme and colours of the state.
     pub(super) fn restyle(&mut self) {
-        let language = self.surroundings.language(&self.state);
+        let wanted = self.surroundings.language(&self.state);
+        // Until its texts are there the page stays in the language that it is in.
+        let language = if self.chunks.has(wanted.code()) {
+            wanted
+        } else {
+            self.language
+        };
         if language != self.language || !self.is_named {
             self.is_named = true;
             self.language = language;
@@ -364,7 +372,7 @@ fn show_panels(
     deadline: &Deadline,
 ) -> Option<Dirty> {
     while let Some((at, missed)) = folds.agenda.next_ready() {
-        if !folds.update(at, missed, sight) {
+        if folds.is_ready(at, sight) && !folds.update(at, missed, sight) {
             return Some(missed);
         }
         if deadline.is_over() {

@@ -3,9 +3,10 @@
 use wasm_bindgen_futures::spawn_local;
 
 use super::Page;
+use crate::bindings::Refusal;
 use crate::browser::controls::Control as _;
 use crate::engine::PageRun;
-use crate::i18n::text;
+use crate::i18n::{Key, text};
 use crate::message::ChangeSource;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::comparison::changes_to_a;
@@ -130,7 +131,7 @@ impl Page {
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
-    pub(crate) fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
+    pub(crate) fn on_result(&mut self, state: State, reply: Result<PageRun, Refusal>) {
         match reply {
             Ok(reply) => {
                 if self.progress.record(&state, &self.state) {
@@ -151,8 +152,12 @@ impl Page {
                     self.ask_beside();
                 }
             }
-            Err(cause) => {
-                let sentence = text::compute_refused(self.language, &cause);
+            Err(refusal) => {
+                let sentence = if refusal.is_unloaded() {
+                    Key::PartMissing.text(self.language).to_owned()
+                } else {
+                    text::compute_refused(self.language, &refusal.message)
+                };
                 self.notices.change(self.language, |all| all.add(&sentence));
             }
         }
@@ -172,14 +177,9 @@ impl Page {
         if before.embed != self.state.embed {
             self.resized();
         }
-        let shown = self.surroundings.fill_in(&self.state);
-        self.controls
-            .iter_mut()
-            .for_each(|control| control.update(&shown));
-        self.examples.update(&shown);
+        self.show_controls();
         self.whole.update(&self.state);
-        self.bringing.update(&shown);
-        self.folds.open(shown.open_panels());
+        self.folds.open(self.state.open_panels());
         self.show_brush();
         if is_other {
             self.copy_texts();
@@ -188,6 +188,16 @@ impl Page {
         self.stale.pointed |= before.cell != self.state.cell;
         self.show_lesson();
         self.ask_beside();
+    }
+
+    /// Brings the controls up to date, in the language of the page.
+    pub(super) fn show_controls(&mut self) {
+        let shown = self.surroundings.fill_in(&self.state, self.language);
+        self.controls
+            .iter_mut()
+            .for_each(|control| control.update(&shown));
+        self.examples.update(&shown);
+        self.bringing.update(&shown);
     }
 
     /// Shows the lesson that is taken, as far as the newest numbers tell.
@@ -227,7 +237,7 @@ impl Page {
 
     /// Says what was ignored in a link: as much of it as leaves room for the map.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
-        let language = self.surroundings.language(&self.state);
+        let language = self.language;
         self.notices.change(language, |all| {
             for sentence in notice_text::url_notes(language, notes) {
                 all.add(&sentence);

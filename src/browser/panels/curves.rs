@@ -7,13 +7,15 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
+use crate::browser::chunk_loader::ChunkState;
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Highlight, Hints};
+use crate::browser::panels::registry::{Highlight, Hints, WITH_PANELS};
 use crate::browser::view::View;
+use crate::i18n::Key;
 use crate::present::address_history::Change;
 use crate::present::roving;
 use crate::present::token_curves::{Token, TokenCurves, WIDTH};
@@ -75,9 +77,16 @@ impl Curves {
     /// Shows another picture: other numbers, settings or words.
     pub(crate) fn update(&self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let is_shown = sight.state.view == MapView::Curves;
+            let is_asked = sight.state.view == MapView::Curves;
+            let is_shown = is_asked && sight.chunks.has(WITH_PANELS);
             if is_shown {
                 inner.draw(sight);
+            } else if is_asked {
+                dom::set_flag(&inner.board, "hidden", true);
+                inner.note.set_text(match sight.chunks.state(WITH_PANELS) {
+                    ChunkState::Missing => Key::PartMissing.text(sight.language),
+                    _ => "",
+                });
             }
             let is_saved = is_shown && inner.curves.is_drawn();
             inner.saved.set(if is_saved { "curves" } else { "map" });
@@ -86,7 +95,7 @@ impl Curves {
 
     /// Shows what is pointed out.
     pub(crate) fn point(&self, sight: &ViewContext<'_>) {
-        if sight.state.view == MapView::Map {
+        if sight.state.view == MapView::Map || !sight.chunks.has(WITH_PANELS) {
             return;
         }
         if let Ok(mut inner) = self.inner.try_borrow_mut() {

@@ -3,16 +3,26 @@
 
 use std::rc::Rc;
 
+use web_sys::{Element, HtmlElement};
+
 use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
 use crate::bindings::Client;
+use crate::browser::chunk_loader::{ChunkLoader, ChunkState};
 use crate::browser::controls::Act;
-use crate::browser::dom::{MissingPart, Root, not_inlined};
+use crate::browser::dom::{self, MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
+use crate::browser::view::View;
 use crate::export::figures::{GrowthPanel, Measure};
+use crate::i18n::Language;
 use crate::present::cost::GrowthChart;
 use crate::present::panel_scheduler::{Dirty, PanelScheduler};
 use crate::state::{Panel, Panels};
+use crate::views::missing;
+
+/// The chunk with the code of most panels, and that of models.
+pub(crate) const WITH_PANELS: &str = "more";
+const WITH_MODELS: &str = "models";
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
 pub(crate) trait PanelView {
@@ -51,9 +61,67 @@ pub(crate) enum Highlight {
 /// Says on the map what a panel points out.
 pub(crate) type Hints = Rc<dyn Fn(Highlight)>;
 
+/// The place of a panel, which waits for the chunk with its code.
+struct PanelPlace {
+    body: Element,
+    /// Says that the code could not be loaded; made where that happens.
+    note: Option<(HtmlElement, View)>,
+    chunk: Option<&'static str>,
+    /// Its code has come.
+    has_code: bool,
+}
+
+impl PanelPlace {
+    fn new(root: &Root, panel: Panel) -> Result<Self, MissingPart> {
+        Ok(Self {
+            body: root.find(&format!("#{}-body", panel.name()))?,
+            note: None,
+            chunk: match panel {
+                Panel::Steps => None,
+                Panel::Training | Panel::Draw => Some(WITH_MODELS),
+                _ => Some(WITH_PANELS),
+            },
+            has_code: false,
+        })
+    }
+
+    /// Whether the code has come; what could not be loaded is said in its place.
+    fn is_ready(&mut self, chunks: &ChunkLoader, language: Language) -> bool {
+        let state = self
+            .chunk
+            .map_or(ChunkState::Loaded, |chunk| chunks.state(chunk));
+        self.has_code |= state == ChunkState::Loaded;
+        match state {
+            ChunkState::Missing => self.say_missing(language),
+            ChunkState::Loaded => {
+                if let Some((note, _)) = self.note.take() {
+                    note.remove();
+                    dom::set_flag(&self.body, "data-uncoded", false);
+                }
+            }
+            ChunkState::Coming => {}
+        }
+        self.has_code
+    }
+
+    fn say_missing(&mut self, language: Language) {
+        if self.note.is_none()
+            && let Some(note) = dom::append::<HtmlElement>(&self.body, "div", "missing")
+        {
+            dom::set_flag(&self.body, "data-uncoded", true);
+            self.note = Some((note.clone(), View::new(note.into())));
+        }
+        if let Some((_, view)) = &mut self.note {
+            view.update(missing(language));
+        }
+    }
+}
+
 /// Every panel of the page that shows something.
 pub(crate) struct PanelRegistry {
     folds: Vec<(Panel, Box<dyn PanelView>)>,
+    /// By the place among the folds; last that of the comparison.
+    places: Vec<PanelPlace>,
     /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
     /// shows itself.
     pub agenda: PanelScheduler,
@@ -96,20 +164,31 @@ impl PanelRegistry {
                 Box::new(not_inlined(|| Data::new(root, client.clone()))?),
             ),
         ];
-        let panels = folds.iter().map(|(panel, _)| *panel);
+        let panels: Vec<_> = folds.iter().map(|(panel, _)| *panel).collect();
+        let panels = panels.into_iter().chain([Panel::Compare]);
+        let places = panels.clone().map(|panel| PanelPlace::new(root, panel));
         Ok(Self {
-            agenda: PanelScheduler::new(panels.chain([Panel::Compare])),
+            places: places.collect::<Result<_, _>>()?,
+            agenda: PanelScheduler::new(panels),
             folds,
         })
     }
 
     /// Takes which panels are open, and ends what is still done in those that no longer are.
     pub(crate) fn open(&mut self, open: Panels) {
-        let agenda = &self.agenda;
-        let closed = (self.folds.iter_mut())
-            .filter(|(panel, _)| agenda.is_open(*panel) && !open.contains(*panel));
-        closed.for_each(|(_, fold)| fold.close());
+        let (folds, agenda) = (self.folds.iter_mut().zip(&self.places), &self.agenda);
+        for ((panel, fold), place) in folds {
+            if place.has_code && agenda.is_open(*panel) && !open.contains(*panel) {
+                fold.close();
+            }
+        }
         self.agenda.open(open);
+    }
+
+    /// Whether the code of the panel at a place has come.
+    pub(crate) fn is_ready(&mut self, at: usize, sight: &ViewContext<'_>) -> bool {
+        let place = self.places.get_mut(at);
+        place.is_some_and(|place| place.is_ready(sight.chunks, sight.language))
     }
 
     /// Shows the fold at a place what it has missed; `false` where there is none.
@@ -126,7 +205,11 @@ impl PanelRegistry {
 
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
-        self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
+        for ((_, fold), place) in self.folds.iter_mut().zip(&self.places) {
+            if place.has_code {
+                fold.restyle();
+            }
+        }
     }
 }
 
@@ -136,9 +219,10 @@ impl GrowthPanel for PanelRegistry {
     }
 
     fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
-        let folds = self.folds.iter();
-        let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
-        open.filter_map(|(_, fold)| fold.chart(size, measure))
+        let folds = self.folds.iter().zip(&self.places);
+        let open =
+            folds.filter(|((panel, _), place)| place.has_code && self.agenda.is_open(*panel));
+        open.filter_map(|((_, fold), _)| fold.chart(size, measure))
             .next()
     }
 }

@@ -52,7 +52,7 @@ impl Plot {
     pub(super) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         let surface = |class: &str| {
             let canvas: HtmlCanvasElement = root.find(&format!("{selector} {class}"))?;
-            Surface::new(canvas).ok_or_else(|| MissingPart::new(selector))
+            Surface::new(canvas).ok_or(MissingPart::Canvas)
         };
         Ok(Self {
             element: root.find(selector)?,

@@ -7,13 +7,11 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use attention::fit::FitOptions;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{
     Element, HtmlButtonElement, HtmlInputElement, HtmlSelectElement, MediaQueryList, Window,
 };
 
 use super::stepper::mark_end;
-use crate::bindings::load_chunk;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root, Symbols, Text};
 use crate::browser::environment::reduced_motion;
@@ -68,7 +66,6 @@ struct Inner {
     lut: Option<Lut>,
     language: Language,
     work: Option<(Work, Timer, Pending)>,
-    is_loading: bool,
 }
 
 impl Draw {
@@ -106,7 +103,6 @@ impl Draw {
             lut: None,
             language: Language::En,
             work: None,
-            is_loading: false,
         };
         let inner = Rc::new(RefCell::new(inner));
         let back = Rc::downgrade(&inner);
@@ -149,40 +145,26 @@ impl PanelView for Draw {
     }
 
     fn close(&mut self) {
-        if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            // Buttons have other names only once the code for them has come.
-            if inner.work.take().is_some() {
-                inner.show_buttons();
-            }
+        if let Ok(mut inner) = self.inner.try_borrow_mut()
+            && inner.work.take().is_some()
+        {
+            inner.show_buttons();
         }
     }
 }
 
 impl Inner {
-    /// Shows what there is, or begins once the code for it has come.
+    /// Shows what there is, or begins.
     fn open(&mut self) {
+        let tokens = std::mem::take(&mut self.tokens);
         if self.lab.is_some() {
-            let tokens = std::mem::take(&mut self.tokens);
             self.change(|lab| lab.read(&tokens));
-            self.tokens = tokens;
-            return;
+        } else {
+            self.lab = Some(DrawLab::new(&tokens));
+            self.read_options();
+            self.choose_pattern();
         }
-        if self.is_loading {
-            return;
-        }
-        self.is_loading = true;
-        let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
-        spawn_local(async move {
-            // One that has not come is asked for once more by the call that needs it.
-            load_chunk("models").await;
-            with(&back, |inner| {
-                inner.is_loading = false;
-                inner.lab = Some(DrawLab::new(&inner.tokens));
-                inner.read_options();
-                inner.choose_pattern();
-            });
-            drop(pending);
-        });
+        self.tokens = tokens;
     }
 
     /// Changes what is aimed at, or how.

@@ -9,14 +9,16 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement};
 
+use crate::browser::chunk_loader::ChunkState;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::WITH_PANELS;
 use crate::browser::view::View;
 use crate::present::steps::explain::{CellRef, explain};
 use crate::state::{State, StepKind, steps};
-use crate::views::Markup;
 use crate::views::inspector as views;
+use crate::views::{Markup, missing};
 use source_maps::Sources;
 
 /// What is done with the numbers of an explanation.
@@ -84,6 +86,9 @@ impl Inspector {
             ..
         } = *sight;
         let place = chosen(sight.state);
+        if place.is_some() && !sight.chunks.has(WITH_PANELS) {
+            return self.wait(sight);
+        }
         let found = match (place, run.numbers(head)) {
             // The numbers of another head are on their way: until then what stands there stays, so that nothing jumps.
             (Some(_), None) => return,
@@ -108,6 +113,16 @@ impl Inspector {
         self.terms
             .update(views::terms(&explanation, run, language, is_unfolded));
         self.sources.update(&explanation, sight);
+    }
+
+    /// Says where the code for explanations could not be loaded.
+    fn wait(&mut self, sight: &ViewContext<'_>) {
+        let is_missing = sight.chunks.state(WITH_PANELS) == ChunkState::Missing;
+        self.clear();
+        dom::set_flag(&self.section, "hidden", !is_missing);
+        if is_missing {
+            self.sentence.update(missing(sight.language));
+        }
     }
 
     /// Nothing stale is left for whoever translates, searches or copies the page.

@@ -11,14 +11,12 @@ mod work;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{
     Element, HtmlButtonElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
     MediaQueryList, Window,
 };
 
 use super::stepper::mark_end;
-use crate::bindings::load_chunk;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
@@ -102,15 +100,7 @@ struct Inner {
     lut: Option<Lut>,
     language: Language,
     work: Option<(Work, Timer, Pending)>,
-    loading: Loading,
-}
-
-/// How far the code of models has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Loading {
-    NotBegun,
-    UnderWay,
-    Done,
+    has_begun: bool,
 }
 
 impl Training {
@@ -166,7 +156,7 @@ impl Training {
             lut: None,
             language: Language::En,
             work: None,
-            loading: Loading::NotBegun,
+            has_begun: false,
         };
         let inner = Rc::new(RefCell::new(inner));
         let back = Rc::downgrade(&inner);
@@ -197,7 +187,7 @@ impl PanelView for Training {
             let asked = Asked::new(sight.state);
             let is_same =
                 inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
-            if is_same && inner.loading == Loading::Done && inner.asked == asked {
+            if is_same && inner.has_begun && inner.asked == asked {
                 // What a panel was at when it was closed.
                 return inner.name_heads();
             }
@@ -216,28 +206,16 @@ impl PanelView for Training {
 }
 
 impl Inner {
-    /// Shows the training that there is, or makes one once the code for it has come.
+    /// Shows the training that there is, or makes one.
     fn open(&mut self) {
-        match self.loading {
-            Loading::Done => return self.follow(),
-            Loading::UnderWay => return,
-            Loading::NotBegun => self.loading = Loading::UnderWay,
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.asked = Asked {
+                step: 0,
+                ..self.wanted.clone()
+            };
+            self.begin();
         }
-        let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
-        spawn_local(async move {
-            // One that has not come is asked for once more by the call that needs it.
-            load_chunk("models").await;
-            with(&back, |inner| {
-                inner.loading = Loading::Done;
-                inner.asked = Asked {
-                    step: 0,
-                    ..inner.wanted.clone()
-                };
-                inner.begin();
-                inner.follow();
-            });
-            drop(pending);
-        });
+        self.follow();
     }
 
     fn press(&mut self, press: Press) {

@@ -1,0 +1,82 @@
+//! Chunks of the engine that parts of the page need before they are shown. A call into a chunk that cannot be loaded would stop the page.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::activity::Activity;
+use crate::bindings::{has_chunk, load_chunk};
+
+/// How far a chunk has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChunkState {
+    Loaded,
+    Coming,
+    /// It could not be loaded.
+    Missing,
+}
+
+/// Loads chunks when they are first asked for; clones do so together.
+#[derive(Clone)]
+pub(super) struct ChunkLoader(Rc<Inner>);
+
+struct Inner {
+    activity: Activity,
+    on_end: Box<dyn Fn()>,
+    others: RefCell<Vec<(&'static str, ChunkState)>>,
+}
+
+impl ChunkLoader {
+    /// Calls `on_end` when a chunk has come, or could not be loaded.
+    pub(super) fn new(activity: Activity, on_end: Box<dyn Fn()>) -> Self {
+        let others = RefCell::default();
+        Self(Rc::new(Inner {
+            activity,
+            on_end,
+            others,
+        }))
+    }
+
+    /// How far a chunk has come; one that was not asked for is loaded.
+    pub(super) fn state(&self, name: &'static str) -> ChunkState {
+        if has_chunk(name) {
+            return ChunkState::Loaded;
+        }
+        let mut others = self.0.others.borrow_mut();
+        if let Some((_, state)) = others.iter().find(|(other, _)| *other == name) {
+            return *state;
+        }
+        others.push((name, ChunkState::Coming));
+        self.load(name);
+        ChunkState::Coming
+    }
+
+    /// Whether a chunk is there; one that was not asked for is loaded.
+    pub(super) fn has(&self, name: &'static str) -> bool {
+        self.state(name) == ChunkState::Loaded
+    }
+
+    /// What could not be loaded is asked for once more when it is needed next; whether there was any.
+    pub(super) fn forget_missing(&self) -> bool {
+        let mut others = self.0.others.borrow_mut();
+        let count = others.len();
+        others.retain(|(_, state)| *state != ChunkState::Missing);
+        others.len() < count
+    }
+
+    fn load(&self, name: &'static str) {
+        let (inner, pending) = (Rc::clone(&self.0), self.0.activity.begin());
+        spawn_local(async move {
+            let has_come = load_chunk(name).await;
+            let mut others = inner.others.borrow_mut();
+            others.retain(|(other, _)| *other != name);
+            if !has_come {
+                others.push((name, ChunkState::Missing));
+            }
+            drop(others);
+            (inner.on_end)();
+            drop(pending);
+        });
+    }
+}
