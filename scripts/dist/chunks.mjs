@@ -38,7 +38,8 @@ const CHUNKS = {
       // What a changed layer answers.
       'page::present::learned::answers::Made', 'page::present::learned::answers::likeliest',
       // What says that another chunk could not be loaded.
-      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::browser::page::chunks::look_at_chunks', 'page::browser::panels::registry::PanelPlace::say_missing', 'page::views::missing',
+      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::browser::page::chunks::look_at_chunks', 'page::browser::panels::registry::MissingNote',
+      'page::browser::panels::registry::PanelPlace::say_missing', 'page::views::missing',
     ],
   },
   gpu: {
@@ -116,8 +117,8 @@ const KEPT = [
   /^page::browser::.*::(new|default|find|watch)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
-  // One function with everything else that does nothing, with everything that drops two vectors, and with everything that drops one counted value.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|wgpu::api::instance::Instance)$/,
+  // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|page::browser::panels::training::Problem|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];

@@ -258,7 +258,7 @@ for (const [what, pattern, cause] of [
 ]) {
   test(`${what} is missing: the page says so, and nothing hangs`, async ({ page, quiet }) => {
     // Without its glue the module that was loaded ahead is not used, which Chromium says some seconds later.
-    quiet.allow(/integrity|404|Failed to load|TypeError|CompileError|Failed to fetch|WebAssembly|preloaded/);
+    quiet.allow(/integrity|404|Failed to load|TypeError|CompileError|Failed to fetch|WebAssembly|preloaded|could not be loaded/);
     await page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }));
     await openPage(page, '', { map: false });
     await expectFailure(page, cause);

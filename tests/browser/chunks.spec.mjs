@@ -79,7 +79,8 @@ test('what is pressed before its chunk is there does what it does', async ({ pag
   await openPage(page);
   await page.locator('#share-open').click();
   await expect(page.locator('#share-text')).not.toBeEmpty();
-  expect(await awaited()).toEqual([expect.stringMatching(/^engine-input /), expect.stringMatching(/^engine-more /)]);
+  // What any input needs may have come meanwhile.
+  expect((await awaited()).at(-1)).toMatch(/^engine-more /);
 });
 
 test('a first input whose chunk is not there changes the setting, and none before is lost', async ({ page, quiet }) => {
@@ -112,7 +113,7 @@ const ALLOWED = /integrity|Failed to find a valid digest|preload/i;
 
 /** Three words come to be three rows of the map, and the page has not stopped. */
 async function expectTyped(page) {
-  await page.locator('#text').fill('one two three');
+  await page.locator('#text').fill('The animal was');
   await expect(page.locator('#map')).toHaveAttribute('data-rows', '3');
   await idle(page);
   await expect(page.locator('[data-failure]')).toBeHidden();
@@ -126,7 +127,7 @@ test('a page in place of the chunk for panels: each says so, settings are heard,
   const missing = page.locator('#cost-body .missing');
   await expect(missing).toContainText(SAID);
   await expect(page.locator('#cost-summary')).toBeHidden();
-  await page.locator('#map').press('Enter');
+  for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.locator('#map').press(key);
   await expect(page.locator('#inspector')).toContainText(SAID);
   await page.locator('#share-open').click();
   await expect(page.locator('[data-missing]')).toContainText(SAID);
@@ -165,12 +166,13 @@ test('a page in place of what any input needs: what is typed is heard once it co
   quiet.allow(ALLOWED);
   await gone(page, 'input');
   await openPage(page, '');
-  await page.locator('#text').fill('one two');
+  await page.locator('#text').fill('The animal');
   const line = page.locator('[data-missing]');
   await expect(line).toContainText(SAID);
-  await page.locator('#text').fill('one two three');
+  await page.locator('#text').fill('The animal was');
   await page.unrouteAll();
-  await line.locator('button').click();
+  // By now another attempt may have had it, and the line has gone.
+  await line.locator('button').evaluate((button) => button.click());
   await expect(page.locator('#map')).toHaveAttribute('data-rows', '3');
   await expect(line).toBeHidden();
   await expectTyped(page);

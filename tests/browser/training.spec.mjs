@@ -314,7 +314,7 @@ test('every task can be begun, paused and left', async ({ page }) => {
   await idle(page);
 });
 
-test('with reduced motion nothing plays, and all is learned at once or step by step', async ({ page }) => {
+isolated('with reduced motion nothing plays, and all is learned at once or step by step', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openLab(page);
   await expect(page.locator('#training-play')).toBeHidden();

@@ -187,7 +187,7 @@ export class AttentionPlayground extends Base {
     if (this.#isOpening) return;
     this.#isOpening = true;
     try {
-      const chunks = ['host', languageOf(this.closest('[lang]')?.lang ?? navigator.language)];
+      const chunks = ['host', languageOf(this.getAttribute('language') ?? this.closest('[lang]')?.lang ?? navigator.language)];
       const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
       await glue.loadChunks(...chunks);
       if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);

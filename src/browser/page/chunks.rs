@@ -1,5 +1,7 @@
 //! Chunks of the engine that the page has waited for.
 
+use std::mem;
+
 use super::Page;
 use crate::bindings::{has_chunk, tell_missing_chunk};
 
@@ -11,6 +13,10 @@ impl Page {
         self.restyle();
         self.show_controls();
         self.ask_beside();
+        let unsaid = mem::take(&mut self.unsaid);
+        if !unsaid.is_empty() {
+            self.note(&unsaid);
+        }
         let wanted = self.surroundings.language(&self.state).code();
         if wanted != self.language.code() && !has_chunk(wanted) {
             tell_missing_chunk(self.root.element(), wanted);

@@ -58,7 +58,7 @@ use crate::state::ColourMap;
 use crate::state::imported::url::PendingLink;
 use crate::state::learned::Progress;
 use crate::state::undo::UndoHistory;
-use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind, steps};
+use crate::state::{AutoSelection, Field, LinkWarning, PreferredHead, State, StepKind, steps};
 use comparison::ComparisonLane;
 use saving::Saving;
 pub(super) use sentence_input::WordEvent;
@@ -112,6 +112,8 @@ pub(super) struct Page {
     layout: Attribute,
     /// Whose background it has.
     ground: Attribute,
+    /// What the notices have to say once there are texts for it.
+    unsaid: Vec<LinkWarning>,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
     invitation: HtmlElement,
@@ -251,6 +253,7 @@ impl Page {
             language: Language::En,
             progress: Progress::default(),
             run: None,
+            unsaid: Vec::new(),
             noticed: None,
             hover: None,
             read: 0,

@@ -4,6 +4,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Page;
 use crate::bindings::Refusal;
+use crate::browser::chunk_loader::ChunkState;
 use crate::browser::controls::Control as _;
 use crate::engine::PageRun;
 use crate::i18n::{Key, text};
@@ -235,9 +236,16 @@ impl Page {
         });
     }
 
-    /// Says what was ignored in a link: as much of it as leaves room for the map.
+    /// Says what was ignored in a link: as much of it as leaves room for the map. Where the texts of its language are on their way, it waits
+    /// for them.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
-        let language = self.language;
+        self.unsaid.clear();
+        let wanted = self.surroundings.language(&self.state);
+        let language = match self.chunks.state(wanted.code()) {
+            ChunkState::Loaded => wanted,
+            ChunkState::Coming => return self.unsaid.extend_from_slice(notes),
+            ChunkState::Missing => self.language,
+        };
         self.notices.change(language, |all| {
             for sentence in notice_text::url_notes(language, notes) {
                 all.add(&sentence);

@@ -61,11 +61,17 @@ pub(crate) enum Highlight {
 /// Says on the map what a panel points out.
 pub(crate) type Hints = Rc<dyn Fn(Highlight)>;
 
+/// Says that code could not be loaded.
+struct MissingNote {
+    element: HtmlElement,
+    view: View,
+}
+
 /// The place of a panel, which waits for the chunk with its code.
 struct PanelPlace {
     body: Element,
-    /// Says that the code could not be loaded; made where that happens.
-    note: Option<(HtmlElement, View)>,
+    /// Made where its code could not be loaded.
+    note: Option<MissingNote>,
     chunk: Option<&'static str>,
     /// Its code has come.
     has_code: bool,
@@ -94,8 +100,8 @@ impl PanelPlace {
         match state {
             ChunkState::Missing => self.say_missing(language),
             ChunkState::Loaded => {
-                if let Some((note, _)) = self.note.take() {
-                    note.remove();
+                if let Some(note) = self.note.take() {
+                    note.element.remove();
                     dom::set_flag(&self.body, "data-uncoded", false);
                 }
             }
@@ -106,13 +112,14 @@ impl PanelPlace {
 
     fn say_missing(&mut self, language: Language) {
         if self.note.is_none()
-            && let Some(note) = dom::append::<HtmlElement>(&self.body, "div", "missing")
+            && let Some(element) = dom::append::<HtmlElement>(&self.body, "div", "missing")
         {
             dom::set_flag(&self.body, "data-uncoded", true);
-            self.note = Some((note.clone(), View::new(note.into())));
+            let view = View::new(element.clone().into());
+            self.note = Some(MissingNote { element, view });
         }
-        if let Some((_, view)) = &mut self.note {
-            view.update(missing(language));
+        if let Some(note) = &mut self.note {
+            note.view.update(missing(language));
         }
     }
 }
