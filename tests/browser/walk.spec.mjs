@@ -74,8 +74,8 @@ test.describe('the walk', () => {
     await page.addInitScript(() => {
       const [start, stop] = [setInterval, clearInterval];
       globalThis.timers = new Set();
-      // Faster than for a reader.
-      globalThis.setInterval = (act, pause, ...more) => { const id = start(act, pause > 500 ? 100 : pause, ...more); timers.add(id); return id; };
+      // Faster than for a reader, once the worker has come up, which is waited for with a timer as well.
+      globalThis.setInterval = (act, pause, ...more) => { const id = start(act, pause > 500 && globalThis.walked ? 100 : pause, ...more); timers.add(id); return id; };
       globalThis.clearInterval = (id) => { timers.delete(id); stop(id); };
     });
     await openPage(page, link({ step: 'input' }));
