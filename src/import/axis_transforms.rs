@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use ndarray::{Array1, Array2, Array3, s};
+use ndarray::{Array2, Array3};
 
-use super::{Role, tensor_names};
-use crate::state::imported::{Kind, Refusal, warnings};
+use super::series::Turn;
+use super::{Role, finished_weights};
+use crate::state::imported::Refusal;
 use formats::Tensor;
 
 /// How a tensor was transformed for its role.
@@ -22,6 +23,8 @@ pub enum AxisTransform {
     },
     /// Its last two axes changed places.
     Turned,
+    /// Rows of NaN were taken for rows that see no key.
+    Emptied(usize),
     /// Rows stood before heads.
     RowsFirst,
     /// Concatenated heads were split.
@@ -30,31 +33,10 @@ pub enum AxisTransform {
     Joined(usize),
     /// One matrix was split into three.
     Thirds,
-}
-
-/// Heads that shapes say, or the number that is likeliest.
-pub(super) fn heads<'a>(
-    kind: Kind,
-    shape: &impl Fn(Role) -> Option<&'a [usize]>,
-    now: usize,
-) -> usize {
-    let of = |role| shape(role).map(|shape| (shape.len(), shape));
-    let fits = |width: usize| {
-        let mut likely = [now, 12, 8, 4, 2].into_iter();
-        likely.find(|heads| *heads > 0 && width.is_multiple_of(*heads) && width > *heads)
-    };
-    match (kind, of(Role::WQ), of(Role::Fused), of(Role::Q)) {
-        (Kind::Layer, Some((3, shape)), ..) => shape[0],
-        (Kind::Layer, Some((_, shape)), ..) => {
-            shape.last().and_then(|width| fits(*width)).unwrap_or(1)
-        }
-        (Kind::Layer, _, Some((_, shape)), _) => shape
-            .iter()
-            .min()
-            .and_then(|width| fits(*width))
-            .unwrap_or(1),
-        _ => 1,
-    }
+    /// The same, head by head.
+    ThirdsByHead(usize),
+    /// One matrix was split into two.
+    Halves,
 }
 
 /// Whether queries are saved as `[n, heads, d_k]`: where lengths differ between queries and keys it is the first axis
@@ -67,17 +49,6 @@ pub(super) fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) ->
         }
         _ => false,
     }
-}
-
-/// Whether the numbers of a tensor look like finished weights.
-pub(super) fn sums_to_one(tensor: &Tensor) -> bool {
-    let columns = tensor.shape.last().copied().unwrap_or(0);
-    tensor.shape.len() > 1 && columns > 0 && tensor.data.chunks_exact(columns).all(is_one)
-}
-
-fn is_one(row: &[f32]) -> bool {
-    let sum: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
-    (sum - 1.0).abs() < 10.0 * warnings::ROW_TOLERANCE && row.iter().all(|weight| *weight >= 0.0)
 }
 
 /// Keys whose rows are columns, made to fit queries of `d_k` numbers.
@@ -109,9 +80,11 @@ pub(super) fn entries(shape: &[usize], axes: usize) -> usize {
 
 /// A tensor that is to be read.
 pub(super) struct Found<'a> {
-    tensor: Cow<'a, Tensor>,
+    pub(super) tensor: Cow<'a, Tensor>,
     /// What was done to it before.
     how: Vec<AxisTransform>,
+    /// Whether each head is a tensor by itself in the file.
+    pub(super) is_by_head: bool,
 }
 
 impl<'a> Found<'a> {
@@ -119,25 +92,40 @@ impl<'a> Found<'a> {
         Self {
             tensor: Cow::Borrowed(tensor),
             how: Vec::new(),
+            is_by_head: false,
         }
     }
 
-    /// Of several layers, or entries of a batch, the one at `at`, or the last.
-    pub(super) fn entry(tensor: &'a Tensor, axes: usize, at: usize) -> Self {
-        let of = entries(&tensor.shape, axes);
-        let at = at.min(of.saturating_sub(1));
-        let shape = &tensor.shape[tensor.shape.len().saturating_sub(axes)..];
-        let count: usize = shape.iter().product();
-        match tensor.data.get(at * count..(at + 1) * count) {
-            Some(own) if of > 1 => Self {
-                tensor: Cow::Owned(Tensor::new(&tensor.name, shape.to_vec(), own.to_vec())),
-                how: vec![AxisTransform::Entry { at, of }],
-            },
-            _ => Self::new(tensor),
+    /// What plays a role with so many axes in a layer: one of its entries, or the tensors of several heads above each other.
+    pub(super) fn turn(tensors: &'a [Tensor], turn: &Turn, axes: Option<usize>) -> Option<Self> {
+        let mut own = turn.tensors.iter().filter_map(|at| tensors.get(*at));
+        let first = own.next()?;
+        let [at, of, inner] = turn.entry;
+        let rest: Vec<&Tensor> = own.collect();
+        let mut found = Self::new(first);
+        if !rest.is_empty() && rest.iter().all(|other| other.shape == first.shape) {
+            let long = first.shape.iter().position(|length| *length != 1);
+            let own = &first.shape[long.unwrap_or(0).min(first.shape.len().saturating_sub(2))..];
+            let shape = [&[rest.len() + 1], own].concat();
+            let all = [first].into_iter().chain(rest);
+            let data = all.flat_map(|own| own.data.iter().copied());
+            found.tensor = Cow::Owned(Tensor::new(&first.name, shape, data.collect()));
+            found.is_by_head = true;
+        } else if let (Some(axes), true) = (axes, inner > 1) {
+            let shape = &first.shape[first.shape.len().saturating_sub(axes)..];
+            let count: usize = shape.iter().product();
+            let from = at % inner * count;
+            if let Some(own) = first.data.get(from..from + count) {
+                found.tensor = Cow::Owned(Tensor::new(&first.name, shape.to_vec(), own.to_vec()));
+            }
         }
+        if of > 1 {
+            found.how.push(AxisTransform::Entry { at, of });
+        }
+        Some(found)
     }
 
-    fn axes(&self, axes: &'static str) -> Refusal {
+    pub(super) fn axes(&self, axes: &'static str) -> Refusal {
         Refusal::Axes {
             tensor: self.tensor.name.clone(),
             found: self.tensor.shape.clone(),
@@ -174,7 +162,10 @@ impl<'a> Found<'a> {
         Ok((shape, how))
     }
 
-    fn two(&self, axes: &'static str) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
+    pub(super) fn two(
+        &self,
+        axes: &'static str,
+    ) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
         let (shape, how) = self.shape(2, axes)?;
         let [rows, columns] = *shape else {
             return Err(self.axes(axes));
@@ -184,7 +175,10 @@ impl<'a> Found<'a> {
     }
 
     /// A matrix alone is that of one head.
-    fn three(&self, axes: &'static str) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
+    pub(super) fn three(
+        &self,
+        axes: &'static str,
+    ) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
         let (shape, how) = self.shape(3, axes)?;
         let lengths = match *shape {
             [rows, columns] => (1, rows, columns),
@@ -195,42 +189,21 @@ impl<'a> Found<'a> {
         array.map(|array| (array, how)).map_err(|_| self.axes(axes))
     }
 
-    /// A vector, whatever axes of length 1 it has besides.
-    pub(super) fn one(&self) -> Result<Array1<f32>, Refusal> {
-        let long = self.tensor.shape.iter().filter(|length| **length != 1);
-        if long.count() > 1 {
-            Err(self.axes("d"))
-        } else {
-            Ok(Array1::from_vec(self.tensor.data.clone()))
+    /// Finished weights, whose rows of NaN are rows without a visible key. Where queries are the columns, they change places.
+    pub(super) fn weights(
+        &self,
+        is_transposed: bool,
+    ) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
+        let (mut weights, mut how) = self.three("heads, n, m")?;
+        if is_transposed {
+            how.push(AxisTransform::Turned);
+            weights = turned(weights);
         }
-    }
-
-    /// Three biases in one.
-    pub(super) fn thirds(&self) -> Result<[Array1<f32>; 3], Refusal> {
-        let all = self.one()?;
-        let third = all.len() / 3;
-        if third * 3 != all.len() {
-            return Err(self.axes("3·d"));
+        let emptied = finished_weights::empty_nan_rows(&mut weights);
+        if emptied > 0 {
+            how.push(AxisTransform::Emptied(emptied));
         }
-        Ok([0, 1, 2].map(|at| all.slice(s![at * third..(at + 1) * third]).to_owned()))
-    }
-
-    /// Finished weights. Where columns sum to 1 and rows do not, queries are the columns.
-    pub(super) fn weights(&self) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
-        let (weights, mut how) = self.three("heads, n, m")?;
-        let is_one = |weights: &Array3<f32>| {
-            let mut rows = weights.rows().into_iter();
-            rows.all(|row| row.as_slice().is_some_and(is_one))
-        };
-        if is_one(&weights) {
-            return Ok((weights, how));
-        }
-        let other = turned(weights.clone());
-        if !is_one(&other) {
-            return Ok((weights, how));
-        }
-        how.push(AxisTransform::Turned);
-        Ok((other, how))
+        Ok((weights, how))
     }
 
     /// How many key/value heads keys of `d_k` numbers have that stand side by side.
@@ -299,71 +272,10 @@ impl<'a> Found<'a> {
         how.push(AxisTransform::Turned);
         Ok((rows.t().as_standard_layout().into_owned(), how))
     }
-
-    /// A weight matrix `[rows, columns]`; one for each head is put side by side, or above each other where it is W_O.
-    pub(super) fn matrix(
-        &self,
-        rows: Option<usize>,
-        is_output: bool,
-    ) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
-        let axes = "d_model, heads·d_k";
-        if self.tensor.shape.len() == 3 && self.tensor.shape[0] > 1 {
-            let (heads, mut how) = self.three(axes)?;
-            how.push(AxisTransform::Joined(heads.dim().0));
-            let (count, first, second) = heads.dim();
-            let joined = if is_output {
-                heads.into_shape_with_order((count * first, second))
-            } else {
-                rows_second(heads).into_shape_with_order((first, count * second))
-            };
-            return joined
-                .map(|joined| (joined, how))
-                .map_err(|_| self.axes(axes));
-        }
-        let (w, mut how) = self.two(axes)?;
-        let is_module = tensor_names::is_of_module(&self.tensor.name);
-        let is_turned = match rows {
-            Some(rows) if w.nrows() != w.ncols() => w.nrows() != rows && w.ncols() == rows,
-            _ => is_module,
-        };
-        if !is_turned {
-            return Ok((w, how));
-        }
-        how.push(AxisTransform::Turned);
-        Ok((w.t().as_standard_layout().into_owned(), how))
-    }
-
-    /// W_Q, W_K and W_V out of one matrix: `[d_model, 3·d]`, or `[3·d, d_model]` as PyTorch has it.
-    pub(super) fn fused(
-        &self,
-        width: Option<usize>,
-    ) -> Result<([Array2<f32>; 3], Vec<AxisTransform>), Refusal> {
-        let axes = "d_model, 3·d";
-        let (w, mut how) = self.two(axes)?;
-        let is_turned = match width {
-            Some(width) => w.nrows() != width && w.ncols() == width,
-            None => w.nrows() > w.ncols(),
-        };
-        let w = if is_turned {
-            w.t().as_standard_layout().into_owned()
-        } else {
-            w
-        };
-        let third = w.ncols() / 3;
-        if third * 3 != w.ncols() {
-            return Err(self.axes(axes));
-        }
-        if is_turned {
-            how.push(AxisTransform::Turned);
-        }
-        how.push(AxisTransform::Thirds);
-        let part = |at: usize| w.slice(s![.., at * third..(at + 1) * third]).to_owned();
-        Ok(([part(0), part(1), part(2)], how))
-    }
 }
 
 /// `[a, b, c]` as `[b, a, c]`.
-fn rows_second(mut tensor: Array3<f32>) -> Array3<f32> {
+pub(super) fn rows_second(mut tensor: Array3<f32>) -> Array3<f32> {
     tensor.swap_axes(0, 1);
     tensor.as_standard_layout().into_owned()
 }

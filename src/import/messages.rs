@@ -1,6 +1,6 @@
 //! Texts about tensors: how they were read, and why not.
 
-use super::{AxisTransform, Part, Role};
+use super::{AxisTransform, FileSetting, HeadsAsked, Line, Part, Role, TensorAssignment, Why};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::state::imported::Refusal;
@@ -20,6 +20,7 @@ pub const fn role(role: Role) -> &'static str {
         Role::WV => "W_V",
         Role::WO => "W_O",
         Role::Fused => "W_QKV",
+        Role::FusedKV => "W_KV",
         Role::BQ => "b_Q",
         Role::BK => "b_K",
         Role::BV => "b_V",
@@ -43,6 +44,7 @@ pub fn axes(language: Language, role: Role) -> &'static str {
         Role::WV => Key::AxesWV,
         Role::WO => Key::AxesWO,
         Role::Fused => Key::AxesWQkv,
+        Role::FusedKV => Key::AxesWKv,
         Role::WA => Key::AxesWA,
         Role::Weights => Key::AxesA,
         Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias => Key::AxesBias,
@@ -77,6 +79,10 @@ pub fn how(language: Language, how: AxisTransform) -> String {
         AxisTransform::Turned => Key::HowTurned.text(language).to_owned(),
         AxisTransform::RowsFirst => Key::HowRowsFirst.text(language).to_owned(),
         AxisTransform::Thirds => Key::HowThirds.text(language).to_owned(),
+        AxisTransform::ThirdsByHead(heads) => text::how_thirds_by_head(language, &heads),
+        AxisTransform::Halves => Key::HowHalves.text(language).to_owned(),
+        AxisTransform::Emptied(1) => Key::HowEmptiedOne.text(language).to_owned(),
+        AxisTransform::Emptied(rows) => text::how_emptied(language, &rows),
         AxisTransform::Split(heads) => text::how_split(language, &heads),
         AxisTransform::Joined(heads) => text::how_joined(language, &heads),
     }
@@ -99,6 +105,64 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
         text::opened_is(language, &said, &axes)
     } else {
         text::opened_becomes(language, &said, &becomes, &axes)
+    }
+}
+
+/// What becomes of a tensor: how it is read, or why it is not shown.
+pub fn line(language: Language, line: &Line, tensors: &[Tensor]) -> String {
+    let named = |tensor: usize, count: usize| {
+        let Some(own) = tensors.get(tensor) else {
+            return String::new();
+        };
+        let named = text::opened_name(language, &own.name, &shape(&own.shape));
+        match count {
+            0 | 1 => named,
+            _ => text::listed_more(language, &named, &(count - 1)),
+        }
+    };
+    match line {
+        Line::Part(own) => part(language, own, tensors),
+        Line::Role { role, tensor } => {
+            text::opened_is(language, &named(*tensor, 1), &axes(language, *role))
+        }
+        Line::Other { tensor, count, .. } => text::listed_other(language, &named(*tensor, *count)),
+        Line::Setting { setting, tensor } => {
+            let becomes = match setting {
+                FileSetting::Causal => Key::ListedCausal,
+                FileSetting::Mask(_) => Key::ListedMask,
+                FileSetting::Sinusoidal => Key::ListedSinusoidal,
+                FileSetting::Additive => Key::ListedAdditive,
+            };
+            text::opened_how(language, &named(*tensor, 1), &becomes.text(language))
+        }
+        Line::Unused { tensor, count } => named(*tensor, *count),
+    }
+}
+
+/// What tensors are taken for, and why.
+pub fn why(language: Language, reading: &TensorAssignment, tensors: &[Tensor]) -> String {
+    let key = match reading.why {
+        Why::Name(tensor) => {
+            let name = tensors.get(tensor).map_or("", |own| &own.name);
+            return text::why_name(language, &name);
+        }
+        Why::Sums => Key::WhySums,
+        Why::Fractions => Key::WhyFractions,
+        Why::Axes => Key::WhyAxes,
+        Why::Alike => Key::WhyAlike,
+        Why::Rows => Key::WhyRows,
+        Why::Chosen => Key::WhyChosen,
+    };
+    key.text(language).to_owned()
+}
+
+/// Where the number of heads comes from, or that a person has to say it.
+pub fn heads_note(language: Language, asked: HeadsAsked, tensors: &[Tensor]) -> String {
+    let said = asked.said.and_then(|(_, tensor)| tensors.get(tensor));
+    match (said, asked.group) {
+        (Some(tensor), _) => text::heads_said(language, &tensor.name),
+        (None, 1) => Key::HeadsUnsaid.text(language).to_owned(),
+        (None, group) => text::heads_grouped(language, &group),
     }
 }
 
@@ -165,6 +229,9 @@ pub fn remark(language: Language, remark: Remark) -> String {
         Remark::Negative { cells } => text::remark_negative(language, &cells),
         Remark::Empty { rows: 1 } => plain(Key::RemarkEmptyOne),
         Remark::Empty { rows } => text::remark_empty(language, &rows),
+        Remark::Columns => plain(Key::RemarkColumns),
+        Remark::Dropout => plain(Key::RemarkDropout),
+        Remark::Sink => plain(Key::RemarkSink),
         Remark::Causal => plain(Key::RemarkCausal),
     }
 }
@@ -227,6 +294,10 @@ mod tests {
             AxisTransform::Split(4),
             AxisTransform::Joined(4),
             AxisTransform::Thirds,
+            AxisTransform::ThirdsByHead(4),
+            AxisTransform::Halves,
+            AxisTransform::Emptied(1),
+            AxisTransform::Emptied(2),
         ];
         let remarks = [
             Remark::Sums {
@@ -241,6 +312,9 @@ mod tests {
             Remark::Negative { cells: 2 },
             Remark::Empty { rows: 1 },
             Remark::Empty { rows: 2 },
+            Remark::Columns,
+            Remark::Dropout,
+            Remark::Sink,
             Remark::Causal,
         ];
         for language in Language::ALL {

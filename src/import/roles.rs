@@ -25,6 +25,8 @@ pub enum Role {
     WO,
     /// `W_Q`, `W_K` and `W_V` in one, side by side or above each other.
     Fused,
+    /// `W_K` and `W_V` in one, side by side or above each other.
+    FusedKV,
     /// The bias of `W_Q`.
     BQ,
     /// The bias of `W_K`.
@@ -43,7 +45,7 @@ pub enum Role {
 
 impl Role {
     /// Every one.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Q,
         Self::K,
         Self::V,
@@ -54,6 +56,7 @@ impl Role {
         Self::WV,
         Self::WO,
         Self::Fused,
+        Self::FusedKV,
         Self::BQ,
         Self::BK,
         Self::BV,
@@ -83,6 +86,7 @@ impl Role {
                 Self::WK,
                 Self::WV,
                 Self::Fused,
+                Self::FusedKV,
                 Self::WO,
                 Self::BQ,
                 Self::BK,
@@ -118,6 +122,7 @@ impl Role {
             Self::WV => "w_v",
             Self::WO => "w_o",
             Self::Fused => "w_qkv",
+            Self::FusedKV => "w_kv",
             Self::BQ => "b_q",
             Self::BK => "b_k",
             Self::BV => "b_v",

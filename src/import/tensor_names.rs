@@ -1,22 +1,138 @@
-//! The names that libraries give to tensors.
+//! The names that libraries give to tensors: the role of each, and which tensors are the same of several layers or heads.
 
+use super::library_names::{self, End};
 use super::{Role, TensorAssignment};
 use crate::export::tensors::{self, Name};
 use crate::state::imported::Refusal;
 use formats::Tensor;
 
-/// Which tensor plays which role, by their names: the first of each.
-pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
-    let mut cast: Vec<(Role, usize)> = Vec::new();
-    for (at, tensor) in tensors.iter().enumerate() {
-        let Some(role) = role_of(&tensor.name, tensor.shape.len()) else {
-            continue;
+/// Everything that a name says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TensorName {
+    /// The role, where the name says one.
+    pub(super) role: Option<Role>,
+    /// The segments before the last one, without numbers.
+    pub(super) path: Vec<String>,
+    /// The name without numbers: equal for tensors that are the same of several layers.
+    pub(super) pattern: String,
+    /// The numbers in it, outermost first: which layer, as a rule.
+    pub(super) at: Vec<u64>,
+    /// Which head, where each is saved by itself.
+    pub(super) head: Option<u64>,
+}
+
+impl TensorName {
+    pub(super) fn new(name: &str, axes: usize) -> Self {
+        let name = name.to_ascii_lowercase();
+        if let Some(own) = tensors::named(&name) {
+            return Self {
+                role: of_own(own),
+                pattern: name,
+                ..Self::default()
+            };
+        }
+        let mut parts = segments(&name);
+        let (end, tail) = ending(&mut parts);
+        let (stem, end) = match parts.pop() {
+            Some(stem) if matches!(end, End::None) => library_names::split(stem),
+            // The weights of an attention are no weights of a module.
+            Some(stem) if matches!(end, End::Weight) && library_names::is_attention(stem) => {
+                (stem, End::None)
+            }
+            Some(stem) => (stem, end),
+            None => return Self::whole(name),
         };
-        if cast.iter().all(|(own, _)| *own != role) {
-            cast.push((role, at));
+        let mut found = Self::default();
+        for part in &parts {
+            let bare = found.count(part);
+            found.path.push(bare);
+        }
+        let path: Vec<&str> = found.path.iter().map(String::as_str).collect();
+        found.role = library_names::role_of(&path, stem, tail, &end, axes);
+        let tail = match (library_names::counted(stem, tail), &end) {
+            (Some((bare, layer)), _) => {
+                found.at.extend(layer);
+                bare
+            }
+            (None, End::None) => {
+                let bare = found.count(stem);
+                found.take(&bare, tail);
+                bare
+            }
+            (None, _) => {
+                let bare = found.count(stem);
+                format!("{bare}.{}", tail.unwrap_or_default())
+            }
+        };
+        found.pattern = format!("{}.{tail}.{end:?}", found.path.join("."));
+        found
+    }
+
+    fn whole(pattern: String) -> Self {
+        Self {
+            pattern,
+            ..Self::default()
         }
     }
-    cast
+
+    /// Takes the numbers out of a segment, which comes back without them.
+    fn count(&mut self, part: &str) -> String {
+        let bare: String = part.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let bare = bare.trim_end_matches(['_', '-']).to_owned();
+        let before = if bare.is_empty() {
+            self.path.last().cloned().unwrap_or_default()
+        } else {
+            bare.clone()
+        };
+        let runs = part.split(|c: char| !c.is_ascii_digit());
+        for run in runs.filter(|run| !run.is_empty()) {
+            self.take(&before, run.parse().ok());
+        }
+        bare
+    }
+
+    /// A number behind the word that says what is counted.
+    fn take(&mut self, word: &str, number: Option<u64>) {
+        match number {
+            Some(number) if word == "head" || word == "heads" => self.head = Some(number),
+            Some(number) => self.at.push(number),
+            None => {}
+        }
+    }
+
+    /// How many segments at the beginning two names share.
+    fn shared(&self, other: &Self) -> usize {
+        let both = self.path.iter().zip(&other.path);
+        both.take_while(|(one, other)| one == other).count()
+    }
+}
+
+/// The names of all tensors.
+pub(super) fn all(tensors: &[Tensor]) -> Vec<TensorName> {
+    let named = |tensor: &Tensor| TensorName::new(&tensor.name, tensor.shape.len());
+    tensors.iter().map(named).collect()
+}
+
+/// Which tensor plays which role, by their names. Where several could, as self- and cross-attention of a checkpoint, it is the one
+/// that shares most of its name with the first projection or map; of several layers it is the first.
+pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
+    let names = all(tensors);
+    let is_lead = |name: &&TensorName| matches!(name.role, Some(Role::WQ | Role::Fused));
+    let lead = names.iter().find(is_lead);
+    let lead = lead.or_else(|| names.iter().find(|name| name.role.is_some()));
+    let Some(lead) = lead else { return Vec::new() };
+    let of_role = |role: Role| {
+        let own = names.iter().enumerate();
+        let own = own.filter(|(_, name)| name.role == Some(role));
+        // Queries and keys behind a rotation are those that are multiplied.
+        let fit = |name: &TensorName| (name.shared(lead), name.pattern.contains("hook_rot"));
+        let best = own.clone().map(|(_, name)| fit(name)).max()?;
+        let (_, first) = own.clone().find(|(_, name)| fit(name) == best)?;
+        let own = own.filter(|(_, name)| name.pattern == first.pattern);
+        let (at, _) = own.min_by_key(|(_, name)| (&name.at, name.head))?;
+        Some((role, at))
+    };
+    Role::ALL.into_iter().filter_map(of_role).collect()
 }
 
 /// The refusal with the name that the file gives to its tensor, alone or as a part of it: readers know their tensors by these.
@@ -27,8 +143,12 @@ pub(super) fn renamed(refusal: Refusal, reading: &TensorAssignment, tensors: &[T
             "b_q" | "b_k" | "b_v" => reading.plays(Role::FusedBias),
             _ => None,
         };
+        let pair = || match role {
+            "w_k" | "w_v" => reading.plays(Role::FusedKV),
+            _ => None,
+        };
         let own = || reading.plays(Role::ALL.into_iter().find(|own| own.name() == role)?);
-        let name = &tensors.get(whole.or_else(own)?)?.name;
+        let name = &tensors.get(whole.or_else(own).or_else(pair)?)?.name;
         Some(name).filter(|name| !name.is_empty()).cloned()
     })
 }
@@ -36,23 +156,64 @@ pub(super) fn renamed(refusal: Refusal, reading: &TensorAssignment, tensors: &[T
 /// Whether a tensor is the weight of a PyTorch module, which holds its output along its first axis.
 pub(super) fn is_of_module(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let is_of_gpt2 = name.contains("c_attn") || name.contains("c_proj");
-    (name.ends_with(".weight") && !is_of_gpt2) || name.ends_with("in_proj_weight")
+    name.ends_with(".weight") || name.ends_with("_proj_weight")
 }
 
-fn role_of(name: &str, axes: usize) -> Option<Role> {
-    if let Some(own) = tensors::named(name) {
-        return of_own(own);
-    }
+/// Whether GPT-2 has given a tensor its name, whose modules hold their input along the first axis in the original and their output in
+/// most that came later.
+pub(super) fn is_of_gpt2(name: &str) -> bool {
+    name.contains("c_attn") || name.contains("c_proj")
+}
+
+/// Whether it is the kernel of a dense layer of Keras or Flax, which holds its inputs along the first axis.
+pub(super) fn is_kernel(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let (stem, end) = split(&name);
-    let last = stem.rsplit(['.', '/', ':']).next().unwrap_or(stem);
-    let plain: String = last.chars().filter(char::is_ascii_alphanumeric).collect();
-    match end {
-        End::Weight => of_weight(&plain),
-        End::Bias => of_bias(&plain),
-        End::None => of_array(&plain, axes),
+    name.contains("kernel") || name.contains("/vars/")
+}
+
+/// Whether each head's queries, keys and values stand together in a fused matrix.
+pub(super) fn is_fused_by_head(name: &str) -> bool {
+    name.contains("query_key_value")
+}
+
+/// Whether rows come before heads in what is saved by this name.
+pub(super) fn is_rows_first(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["hook_q", "hook_k", "hook_v", "hook_rot"]
+        .iter()
+        .any(|hook| name.contains(hook))
+}
+
+fn segments(name: &str) -> Vec<&str> {
+    let parts = name.split(['.', '/', ':', '[', ']', '(', ')', '\'', '"', ' ', '~']);
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// Takes what says that a tensor is a module's weight or bias from the end, and a number that stands there.
+fn ending(parts: &mut Vec<&str>) -> (End, Option<u64>) {
+    let (mut end, mut tail) = (End::None, None);
+    while let (Some(last), true) = (parts.last(), parts.len() > 1) {
+        let number = last.parse::<u64>().ok();
+        let found = match *last {
+            "weight" | "kernel" | "w" => End::Weight,
+            "bias" | "b" => End::Bias,
+            "vars" if tail == Some(1) => End::Bias,
+            "vars" => End::Weight,
+            _ if number.is_some() && tail.is_none() => {
+                tail = number;
+                parts.pop();
+                continue;
+            }
+            _ => break,
+        };
+        if !matches!(end, End::None) {
+            break;
+        }
+        // What stood behind it is the number of a variable.
+        (end, tail) = (found, None);
+        parts.pop();
     }
+    (end, tail)
 }
 
 /// The names that this page gives, to tensors and to their files.
@@ -77,127 +238,5 @@ const fn of_own(name: Name) -> Option<Role> {
     })
 }
 
-enum End {
-    Weight,
-    Bias,
-    None,
-}
-
-/// The name without what says that it is a module's weight or bias.
-fn split(name: &str) -> (&str, End) {
-    for (suffix, is_weight) in [
-        (".weight", true),
-        ("_weight", true),
-        (".kernel", true),
-        ("/kernel", true),
-        (".bias", false),
-        ("_bias", false),
-        ("/bias", false),
-    ] {
-        if let Some(stem) = name.strip_suffix(suffix) {
-            let is_attention = stem.ends_with("attn") || stem.ends_with("attention");
-            // The weights of an attention are no weights of a module.
-            if is_attention && !stem.ends_with("c_attn") {
-                continue;
-            }
-            return (stem, if is_weight { End::Weight } else { End::Bias });
-        }
-    }
-    (name, End::None)
-}
-
-fn of_weight(plain: &str) -> Option<Role> {
-    Some(match plain {
-        "q" | "query" | "qproj" | "queryproj" | "wq" | "toq" | "qlin" => Role::WQ,
-        "k" | "key" | "kproj" | "keyproj" | "wk" | "tok" | "klin" => Role::WK,
-        "v" | "value" | "vproj" | "valueproj" | "wv" | "tov" | "vlin" => Role::WV,
-        "o" | "out" | "outproj" | "oproj" | "cproj" | "wo" | "toout" | "outlin" | "dense" => {
-            Role::WO
-        }
-        "inproj" | "cattn" | "qkv" | "wqkv" | "qkvproj" | "querykeyvalue" => Role::Fused,
-        _ => return None,
-    })
-}
-
-fn of_bias(plain: &str) -> Option<Role> {
-    Some(match of_weight(plain)? {
-        Role::WQ => Role::BQ,
-        Role::WK => Role::BK,
-        Role::WV => Role::BV,
-        Role::WO => Role::BO,
-        _ => Role::FusedBias,
-    })
-}
-
-fn of_array(plain: &str, axes: usize) -> Option<Role> {
-    Some(match plain {
-        "q" | "query" => Role::Q,
-        "k" | "key" | "keys" => Role::K,
-        "v" | "value" | "values" => Role::V,
-        // Inputs have no heads.
-        "queries" if axes > 2 => Role::Q,
-        "x" | "queries" | "emb" | "embedding" | "embeddings" | "input" | "inputs" | "hidden"
-        | "hiddenstates" => Role::Queries,
-        "y" | "xkv" | "keysvalues" | "source" | "memory" => Role::KeysValues,
-        "bq" => Role::BQ,
-        "bk" => Role::BK,
-        "bv" => Role::BV,
-        "bo" => Role::BO,
-        "wa" => Role::WA,
-        "a" | "attn" | "attention" | "attentions" | "attnweights" | "attentionweights"
-        | "weights" | "attnprobs" | "attentionprobs" | "probs" | "alpha" | "pattern"
-        | "hookpattern" => Role::Weights,
-        _ if plain.starts_with('w') || plain.contains("proj") => return of_weight(plain),
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_libraries_are_known() {
-        for (name, role) in [
-            ("q", Role::Q),
-            ("Query", Role::Q),
-            ("W_Q", Role::WQ),
-            ("w_o", Role::WO),
-            ("blocks.0.attn.W_K", Role::WK),
-            ("blocks.0.attn.hook_pattern", Role::Weights),
-            ("model.layers.3.self_attn.q_proj.weight", Role::WQ),
-            ("model.layers.3.self_attn.o_proj.weight", Role::WO),
-            ("encoder.layer.0.attention.self.key.bias", Role::BK),
-            ("self_attn.in_proj_weight", Role::Fused),
-            ("self_attn.in_proj_bias", Role::FusedBias),
-            ("self_attn.out_proj.bias", Role::BO),
-            ("h.0.attn.c_attn.weight", Role::Fused),
-            ("attn_weights", Role::Weights),
-            ("attention", Role::Weights),
-            ("embeddings", Role::Queries),
-            ("x_kv", Role::KeysValues),
-            ("w_a", Role::WA),
-            ("attention-q", Role::Q),
-            ("attention-w_k (2)", Role::WK),
-        ] {
-            assert_eq!(role_of(name, 2), Some(role), "{name}");
-        }
-        for name in [
-            "",
-            "scores",
-            "context",
-            "output",
-            "mlp.fc.weight",
-            "ln_1.bias",
-        ] {
-            assert_eq!(role_of(name, 2), None, "{name}");
-        }
-        assert_eq!(role_of("queries", 3), Some(Role::Q));
-    }
-
-    #[test]
-    fn modules_hold_their_output_first() {
-        assert!(is_of_module("a.q_proj.weight") && is_of_module("in_proj_weight"));
-        assert!(!is_of_module("W_Q") && !is_of_module("h.0.attn.c_attn.weight"));
-    }
-}
+mod tests;

@@ -1,21 +1,52 @@
 //! What the import dialog shows of tensors: how they were read, what is remarkable, and the roles that they can have.
 
 use super::{Markup, html, symbols};
-use crate::i18n::{Key, Language};
-use crate::import::{Part, Role, axes, part, remark, role, shape};
+use crate::i18n::{Key, Language, text};
+use crate::import::{self, Line, Role, axes, remark, role, shape};
 use crate::state::imported::warnings;
 use crate::state::imported::{ImportedTensors, Kind};
 use formats::Tensor;
 
-/// Each role with how its tensor was read.
-pub fn parts(parts: &[Part], tensors: &[Tensor], language: Language) -> Markup {
+/// So many kinds of tensors that are not used stand in lines of their own; more are folded.
+const MOST_UNUSED: usize = 4;
+
+/// Each tensor with its role and how it was read, or that it is not used.
+pub fn parts(lines: &[Line], tensors: &[Tensor], language: Language) -> Markup {
+    let is_unused = |line: &&Line| matches!(line, Line::Unused { .. });
+    let (unused, used): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(is_unused);
+    let one = |line: &Line| {
+        html! { li { (label(line, language)) span { (symbols(&import::line(language, line, tensors))) } } }
+    };
+    let count = |line: &&Line| match line {
+        Line::Unused { count, .. } => *count,
+        _ => 0,
+    };
+    let all: usize = unused.iter().map(count).sum();
     html! {
-        @for own in parts {
-            li {
-                var { (symbols(role(own.role))) }
-                span { (symbols(&part(language, own, tensors))) }
+        @for line in used { (one(line)) }
+        @if unused.len() > MOST_UNUSED {
+            li class="unused" {
+                details {
+                    summary { (text::listed_unused_many(language, &all)) }
+                    ul { @for line in unused { (one(line)) } }
+                }
             }
+        } @else {
+            @for line in unused { (one(line)) }
         }
+    }
+}
+
+/// The letter of a role, or what else becomes of a tensor.
+fn label(line: &Line, language: Language) -> Markup {
+    let plain = |key: Key| html! { span class="note" { (key.text(language)) } };
+    match line {
+        Line::Part(part) => html! { var { (symbols(role(part.role))) } },
+        Line::Role { role: own, .. } | Line::Other { role: own, .. } => {
+            html! { var { (symbols(role(*own))) } }
+        }
+        Line::Setting { .. } => plain(Key::ListedSetting),
+        Line::Unused { .. } => plain(Key::ListedUnused),
     }
 }
 
@@ -53,7 +84,7 @@ fn none(role: Role, kind: Kind) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{TensorAssignment, open};
+    use crate::import::{TensorAssignment, lines, open};
 
     fn tensor(name: &str, shape: &[usize]) -> Tensor {
         let count = shape.iter().product();
@@ -68,12 +99,13 @@ mod tests {
             tensor("k", &[2, 3, 4]),
             tensor("v", &[2, 3, 4]),
         ];
-        let mut reading = TensorAssignment::guess(&tensors, 2);
+        let mut reading = TensorAssignment::guess(&tensors);
         for (at, role) in [Role::Q, Role::K, Role::V].into_iter().enumerate() {
             reading.cast(role, Some(at));
         }
-        let opened = open(&tensors, &reading, "file").expect("three alike");
-        let markup = parts(&opened.parts, &tensors, Language::En).into_string();
+        let opened = open(&tensors, &reading, "file");
+        let lines = lines(&tensors, &reading, &opened);
+        let markup = parts(&lines, &tensors, Language::En).into_string();
         assert!(!markup.contains("<b>"), "{markup}");
         let first = markup.split("</li>").next().expect("a line");
         assert!(first.starts_with("<li><var>Q</var>"), "{markup}");

@@ -2,7 +2,7 @@
 
 use attention_playground::i18n::Language;
 use attention_playground::import::{
-    AxisTransform, ImportResult, Role, TensorAssignment, open, part, read_setting, refusal,
+    AxisTransform, ImportResult, Role, TensorAssignment, Why, open, part, read_setting, refusal,
     write_setting,
 };
 use attention_playground::state::imported::{
@@ -32,7 +32,7 @@ fn weights(name: &str, shape: &[usize]) -> Tensor {
 }
 
 fn guessed(tensors: &[Tensor]) -> Result<ImportResult, Refusal> {
-    open(tensors, &TensorAssignment::guess(tensors, 4), "file")
+    open(tensors, &TensorAssignment::guess(tensors), "file")
 }
 
 fn opened(tensors: &[Tensor]) -> (ImportedTensors, Vec<(Role, Vec<AxisTransform>)>) {
@@ -64,25 +64,10 @@ fn finished_weights_are_known_by_name_or_by_their_sums() {
 }
 
 #[test]
-fn weights_with_queries_as_columns_are_turned() {
-    let right = weights("attn", &[2, 5, 7]);
-    let array = Array3::from_shape_vec((2, 5, 7), right.data.clone()).expect("its shape");
-    let turned = array
-        .clone()
-        .permuted_axes([0, 2, 1])
-        .iter()
-        .copied()
-        .collect();
-    let (contents, parts) = opened(&[Tensor::new("attn", vec![2, 7, 5], turned)]);
-    assert_eq!(contents, ImportedTensors::Matrix(array));
-    assert_eq!(parts, [(Role::Weights, vec![AxisTransform::Turned])]);
-}
-
-#[test]
 fn a_stack_of_layers_is_shown_one_by_one() {
     for shape in [&[6, 3, 5, 7][..], &[6, 1, 3, 5, 7], &[2, 3, 3, 5, 7]] {
         let stack = [weights("attn", shape)];
-        let mut reading = TensorAssignment::guess(&stack, 4);
+        let mut reading = TensorAssignment::guess(&stack);
         assert_eq!((reading.kind, reading.entries(&stack)), (Kind::Matrix, 6));
         // A number beyond the last layer is the last.
         for (entry, at) in [(0, 0), (4, 4), (6, 5)] {
@@ -102,7 +87,7 @@ fn a_stack_of_layers_is_shown_one_by_one() {
 #[test]
 fn queries_keys_and_values_are_those_of_one_text_of_a_batch() {
     let batch = ["q", "k", "v"].map(|name| tensor(name, &[3, 2, 5, 4]));
-    let mut reading = TensorAssignment::guess(&batch, 4);
+    let mut reading = TensorAssignment::guess(&batch);
     assert_eq!((reading.kind, reading.entries(&batch)), (Kind::Heads, 3));
     reading.entry = 1;
     let opened = open(&batch, &reading, "file").expect("the second text");
@@ -133,7 +118,7 @@ fn a_refusal_names_the_tensor_of_the_file_and_its_axis_in_words() {
         refusal(language, &refused)
     };
     let long = [weights("big2048", &[1, 2048, 3])];
-    let reading = TensorAssignment::guess(&long, 4);
+    let reading = TensorAssignment::guess(&long);
     assert_eq!(
         said(Language::En, &long, &reading),
         "“big2048” has length 2048 along the queries axis; this page shows at most 1024."
@@ -147,7 +132,7 @@ fn a_refusal_names_the_tensor_of_the_file_and_its_axis_in_words() {
         tensor("my_keys", &[2, 6, 4]),
         tensor("my_values", &[2, 7, 4]),
     ];
-    let reading = TensorAssignment::guess(&apart, 4).turned_to(Kind::Heads, &apart);
+    let reading = TensorAssignment::guess(&apart).turned_to(Kind::Heads, &apart);
     assert_eq!(
         said(Language::En, &apart, &reading),
         "“my_values” has the shape [2, 7, 4]; to fit the others it must be [2, 6, 4] (key/value heads × keys × d_v)."
@@ -155,7 +140,7 @@ fn a_refusal_names_the_tensor_of_the_file_and_its_axis_in_words() {
     // Three in one have no names of their own.
     let mut fused = [tensor("attn.in_proj_weight", &[12, 36])];
     fused[0].data[40] = f32::NAN;
-    let reading = TensorAssignment::guess(&fused, 4);
+    let reading = TensorAssignment::guess(&fused);
     let said = said(Language::En, &fused, &reading);
     assert!(
         said.starts_with("“attn.in_proj_weight” has a value at"),
@@ -210,7 +195,7 @@ fn queries_keys_and_values_in_every_usual_shape() {
 #[test]
 fn heads_side_by_side_are_taken_apart_in_order() {
     let tensors = ["q", "k", "v"].map(|name| tensor(name, &[5, 12]));
-    let mut reading = TensorAssignment::guess(&tensors, 4);
+    let mut reading = TensorAssignment::guess(&tensors);
     reading.heads = 3;
     let opened = open(&tensors, &reading, "").expect("three heads of four");
     let ImportedTensors::Heads { q, k, .. } = opened.brought.contents() else {
@@ -240,7 +225,7 @@ fn weights_of_libraries_are_turned_and_taken_apart() {
         tensor(&prefix("o_proj.weight"), &[8, 12]),
         tensor(&prefix("q_proj.bias"), &[12]),
     ];
-    let mut reading = TensorAssignment::guess(&torch, 4);
+    let mut reading = TensorAssignment::guess(&torch);
     reading.heads = 4;
     let opened = open(&torch, &reading, "").expect("a layer");
     let ImportedTensors::Layer {
@@ -310,7 +295,7 @@ fn another_kind_takes_the_tensors_that_are_there() {
         tensor("two", &[2, 5, 4]),
         tensor("x", &[2, 5, 4]),
     ];
-    let reading = TensorAssignment::guess(&tensors, 2).turned_to(Kind::Heads, &tensors);
+    let reading = TensorAssignment::guess(&tensors).turned_to(Kind::Heads, &tensors);
     assert_eq!(reading.kind, Kind::Heads);
     let cast: Vec<_> = [Role::Q, Role::K, Role::V]
         .map(|role| reading.plays(role))
@@ -382,7 +367,7 @@ fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option
         return Some(setting.brought);
     }
     let tensors = formats::read(name, bytes, &Limits::default()).ok()?;
-    let mut reading = TensorAssignment::guess(&tensors, heads);
+    let mut reading = TensorAssignment::guess(&tensors);
     if let Some(kind) = kind {
         reading = reading.turned_to(kind, &tensors);
         reading.heads = heads;
@@ -427,7 +412,7 @@ fn what_is_missing_is_named_by_its_letter() {
         (Kind::Heads, Role::K, "K"),
         (Kind::Embeddings, Role::Queries, "X"),
     ] {
-        let mut reading = TensorAssignment::guess(&layer, 2).turned_to(kind, &layer);
+        let mut reading = TensorAssignment::guess(&layer).turned_to(kind, &layer);
         reading.cast(role, None);
         let cause = open(&layer, &reading, "file").expect_err("a tensor is missing");
         assert_eq!(cause, Refusal::Missing { letter });
@@ -500,7 +485,7 @@ proptest! {
     ) {
         let tensors: Vec<Tensor> = shapes.iter().map(|(role, shape)| tensor(role.name(), shape)).collect();
         let cast = shapes.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
-        let reading = TensorAssignment { kind, cast, heads, is_rows_first, entry: heads };
+        let reading = TensorAssignment { kind, why: Why::Chosen, cast, heads, is_rows_first, is_transposed: !is_rows_first, entry: heads };
         if let Ok(opened) = open(&tensors, &reading, "") {
             shown(&opened.brought);
         }

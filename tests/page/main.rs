@@ -11,6 +11,7 @@ mod explain;
 mod figures;
 mod i18n_build;
 mod import;
+mod import_roles;
 mod imported;
 mod layering;
 mod learned;

@@ -7,7 +7,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::view::View;
 use crate::i18n::{Key, Language, text};
-use crate::import::{self, ImportResult, TensorAssignment, refusal};
+use crate::import::{self, FileSetting, ImportResult, TensorAssignment, lines, refusal, why};
 use crate::present::imported_text::kind;
 use crate::state::imported::{ImportedData, Refusal};
 use crate::views::{Markup, html, import_dialog, symbols};
@@ -17,6 +17,7 @@ use formats::Tensor;
 pub(super) struct Door {
     dialog: HtmlDialogElement,
     title: Text,
+    why: Text,
     refusal: View,
     parts: View,
     remarks: View,
@@ -50,6 +51,7 @@ impl Door {
         Ok(Self {
             dialog: root.find("#bringing")?,
             title: Text::find(root, "#bringing-title")?,
+            why: Text::find(root, "#bringing-why")?,
             refusal: View::find(root, "#bringing-refusal")?,
             parts: View::find(root, "#bringing-parts")?,
             remarks: View::find(root, "#bringing-remarks")?,
@@ -85,14 +87,8 @@ impl Door {
     }
 
     /// Shows tensors as they are likeliest read.
-    pub(super) fn open(
-        &mut self,
-        file: &str,
-        tensors: Vec<Tensor>,
-        heads: usize,
-        language: Language,
-    ) {
-        let reading = TensorAssignment::guess(&tensors, heads);
+    pub(super) fn open(&mut self, file: &str, tensors: Vec<Tensor>, language: Language) {
+        let reading = TensorAssignment::guess(&tensors);
         let open = Open::new(file, tensors, reading);
         self.clear(file, language);
         self.form.offer(&open.tensors, open.result.is_err());
@@ -118,12 +114,11 @@ impl Door {
         self.update(language);
     }
 
-    /// The numbers, if there are any; the dialog is then over.
-    pub(super) fn take_data(&mut self) -> Option<ImportedData> {
-        let open = self.open.as_ref()?;
-        let brought = open.result.as_ref().ok()?.brought.clone();
+    /// The numbers and the settings that come with them, if there are any; the dialog is then over.
+    pub(super) fn take_data(&mut self) -> Option<(ImportedData, Vec<FileSetting>)> {
+        let opened = self.open.take_if(|open| open.result.is_ok())?.result.ok()?;
         self.close();
-        Some(brought)
+        Some((opened.brought, opened.settings))
     }
 
     pub(super) fn close(&mut self) {
@@ -141,6 +136,7 @@ impl Door {
         self.open = None;
         self.title.set_text(&title(file, language));
         self.show_message("");
+        self.why.set_text("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
         self.parts.update(Markup::default());
@@ -162,18 +158,17 @@ impl Door {
         );
         self.title
             .set_text(&text::bringing_as(language, &title, &kind));
-        let (refused, parts, remarks) = match &open.result {
-            Err(cause) => (
-                symbols(&refusal(language, cause)),
-                Markup::default(),
-                Markup::default(),
-            ),
+        self.why
+            .set_text(&why(language, &open.reading, &open.tensors));
+        let (refused, remarks) = match &open.result {
+            Err(cause) => (symbols(&refusal(language, cause)), Markup::default()),
             Ok(opened) => (
                 Markup::default(),
-                import_dialog::parts(&opened.parts, &open.tensors, language),
                 import_dialog::remarks(opened.brought.contents(), language),
             ),
         };
+        let lines = lines(&open.tensors, &open.reading, &open.result);
+        let parts = import_dialog::parts(&lines, &open.tensors, language);
         self.refusal.update(refused);
         self.parts.update(parts);
         self.remarks.update(remarks);

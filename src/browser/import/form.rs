@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlDetailsElement, HtmlInputElement, HtmlSelectElement};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
 use crate::i18n::{Language, text};
-use crate::import::{Role, TensorAssignment};
+use crate::import::{Role, TensorAssignment, heads_note};
 use crate::state::imported::Kind;
 use crate::views::import_dialog;
 use formats::Tensor;
@@ -21,6 +21,9 @@ pub(super) struct Form {
     entry: HtmlInputElement,
     heads_row: Element,
     heads: HtmlInputElement,
+    heads_note: Text,
+    transposed_row: Element,
+    transposed: HtmlInputElement,
     rows_first_row: Element,
     rows_first: HtmlInputElement,
 }
@@ -37,13 +40,17 @@ impl Form {
             entry: root.find("#bringing-entry")?,
             heads_row: root.find("#bringing-heads-row")?,
             heads: root.find("#bringing-heads")?,
+            heads_note: Text::find(root, "#bringing-heads-note")?,
+            transposed_row: root.find("#bringing-transposed-row")?,
+            transposed: root.find("#bringing-transposed")?,
             rows_first_row: root.find("#bringing-rows-first-row")?,
             rows_first: root.find("#bringing-rows-first")?,
         })
     }
 
     pub(super) fn hide(&mut self) {
-        for part in [&self.element, &self.entry_row] {
+        let form: &Element = &self.element;
+        for part in [form, &self.entry_row, &self.heads_row, &self.transposed_row] {
             dom::set_flag(part, "hidden", true);
         }
     }
@@ -76,11 +83,24 @@ impl Form {
             .set_text(&text::bringing_entries(language, &entries));
         self.entry.set_max(&entries.to_string());
         self.entry.set_value(&(reading.entry + 1).to_string());
-        dom::set_flag(&self.heads_row, "hidden", !reading.asks_heads(tensors));
+        self.update_heads(reading, tensors, language);
+        let asks_transposed = reading.asks_transposed(tensors);
+        dom::set_flag(&self.transposed_row, "hidden", !asks_transposed);
+        self.transposed.set_checked(reading.is_transposed);
         let asks_order = reading.asks_rows_first(tensors);
         dom::set_flag(&self.rows_first_row, "hidden", !asks_order);
-        self.heads.set_value(&reading.heads.to_string());
         self.rows_first.set_checked(reading.is_rows_first);
+    }
+
+    fn update_heads(&mut self, reading: &TensorAssignment, tensors: &[Tensor], language: Language) {
+        let asked = reading.asked_heads(tensors);
+        dom::set_flag(&self.heads_row, "hidden", asked.is_none());
+        self.heads.set_value(&reading.heads.to_string());
+        let Some(asked) = asked else { return };
+        self.heads.set_min(&asked.group.to_string());
+        self.heads.set_step(&asked.group.to_string());
+        self.heads_note
+            .set_text(&heads_note(language, asked, tensors));
     }
 
     /// Its present assignment.
@@ -102,6 +122,7 @@ impl Form {
         reading.entry = entry.map_or(before.entry, |entry| entry.clamp(1, last) - 1);
         reading.heads = self.heads.value().parse().unwrap_or(before.heads);
         reading.is_rows_first = self.rows_first.checked();
+        reading.is_transposed = self.transposed.checked();
         reading
     }
 

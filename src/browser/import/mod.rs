@@ -21,7 +21,7 @@ use super::download::Download;
 use super::event_listener::Listener;
 use crate::bindings::Client;
 use crate::i18n::Language;
-use crate::import::{SettingFile, write_setting};
+use crate::import::{FileSetting, SettingFile, write_setting};
 use crate::state::imported::ImportedData;
 use crate::state::{Part, State, url};
 use banner::Strip;
@@ -31,8 +31,8 @@ use formats::Kind;
 
 /// What a person wants to be shown.
 pub(super) enum ImportAction {
-    /// Numbers.
-    Numbers(ImportedData),
+    /// Numbers, and the settings that their file says.
+    Numbers(ImportedData, Vec<FileSetting>),
     /// A whole setting.
     Setting(SettingFile),
     /// The sentence again.
@@ -55,8 +55,6 @@ struct Inner {
     asked: Cell<u32>,
     /// Whether import is allowed at all.
     is_open: Cell<bool>,
-    /// Heads of the page, the likeliest number for weights that do not say theirs.
-    heads: Cell<usize>,
     language: Cell<Language>,
     /// What would be saved.
     state: RefCell<Option<State>>,
@@ -79,7 +77,6 @@ impl ImportDialog {
             take: Box::new(take),
             asked: Cell::new(0),
             is_open: Cell::new(true),
-            heads: Cell::new(1),
             language: Cell::default(),
             state: RefCell::default(),
             download: Download::new(root.element()),
@@ -106,7 +103,6 @@ impl ImportDialog {
 impl Control for ImportDialog {
     fn update(&mut self, state: &State) {
         let inner = &self.inner;
-        inner.heads.set(state.heads);
         inner
             .state
             .replace(state.imported.is_some().then(|| state.clone()));
@@ -211,8 +207,8 @@ fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart>
     let taken = Listener::new(&take, "click", move |_| {
         with(&own, |inner| {
             let brought = inner.door.borrow_mut().take_data();
-            if let Some(brought) = brought {
-                (inner.take)(ImportAction::Numbers(brought));
+            if let Some((brought, settings)) = brought {
+                (inner.take)(ImportAction::Numbers(brought, settings));
             }
         });
     });
@@ -294,8 +290,7 @@ impl Inner {
                 (self.take)(ImportAction::Setting(setting));
             }
             Ok(Read::Tensors(tensors)) => {
-                let mut door = self.door.borrow_mut();
-                door.open(file, tensors, self.heads.get(), language);
+                self.door.borrow_mut().open(file, tensors, language);
             }
             Err(sentence) => self.door.borrow_mut().refuse(file, &sentence, language),
         }

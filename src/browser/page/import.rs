@@ -15,12 +15,18 @@ impl Page {
                 cache::insert(&setting.brought);
                 self.take_link(&setting.fragment);
             }
-            ImportAction::Numbers(brought) => match self.waited_for(&brought) {
+            ImportAction::Numbers(brought, settings) => match self.waited_for(&brought) {
                 Some(fragment) => {
                     cache::insert(&brought);
                     self.take_link(&fragment);
                 }
-                None => self.set_data(Value::Data(brought)),
+                None => {
+                    self.set_data(Value::Data(brought));
+                    for setting in &settings {
+                        let (field, value) = setting.value();
+                        self.act(Action::Set(field, value), Change::Commit);
+                    }
+                }
             },
         }
     }

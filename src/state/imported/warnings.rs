@@ -1,5 +1,7 @@
 //! Remarks about finished weights, which are shown as they are.
 
+use ndarray::{Array3, ArrayView1, Axis};
+
 use super::ImportedTensors;
 
 /// How far the sum of a row of finished weights may be from 1 without a warning.
@@ -15,6 +17,12 @@ pub enum Remark {
         /// The sum that is farthest from 1.
         worst: f64,
     },
+    /// Columns sum to 1 in place of rows, as after a softmax over the queries.
+    Columns,
+    /// Some rows sum to more than 1 and others to less, as dropout leaves them.
+    Dropout,
+    /// Every row sums to less than 1, as where the column of a sink was left out.
+    Sink,
     /// Weights below 0.
     Negative {
         /// How many.
@@ -34,30 +42,53 @@ pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
     let ImportedTensors::Matrix(weights) = contents else {
         return Vec::new();
     };
-    let sums = weights.rows().into_iter().map(|row| {
-        let sum: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
-        (sum, row.iter().all(|weight| *weight == 0.0))
-    });
-    let (mut off, mut empty, mut worst) = (0, 0, 1.0_f64);
-    for (sum, is_empty) in sums {
-        empty += usize::from(is_empty);
-        if !is_empty && (sum - 1.0).abs() > ROW_TOLERANCE {
-            off += 1;
-            if (sum - 1.0).abs() > (worst - 1.0).abs() {
-                worst = sum;
-            }
-        }
-    }
+    let is_empty = |row: &ArrayView1<'_, f32>| row.iter().all(|weight| *weight == 0.0);
+    let (empty, filled): (Vec<_>, Vec<_>) = weights.rows().into_iter().partition(is_empty);
+    let (empty, sums) = (
+        empty.len(),
+        filled.into_iter().map(total).collect::<Vec<f64>>(),
+    );
+    let off = sums.iter().copied().filter(|sum| is_off(*sum));
+    let rows = off.clone().count();
+    let farthest = |one: &f64, other: &f64| (one - 1.0).abs().total_cmp(&(other - 1.0).abs());
     let negative = weights.iter().filter(|weight| **weight < 0.0).count();
-    let said = [
-        (off, Remark::Sums { rows: off, worst }),
-        (negative, Remark::Negative { cells: negative }),
-        (empty, Remark::Empty { rows: empty }),
-    ];
-    let said = said.into_iter().filter(|(count, _)| *count > 0);
-    let said = said.map(|(_, remark)| remark);
-    let causal = is_causal(contents).then_some(Remark::Causal);
-    said.chain(causal).collect()
+    let mut said = Vec::new();
+    if let Some(worst) = off.max_by(farthest) {
+        said.push(Remark::Sums { rows, worst });
+        said.extend(cause(weights, &sums).filter(|_| negative == 0));
+    }
+    if negative > 0 {
+        said.push(Remark::Negative { cells: negative });
+    }
+    if empty > 0 {
+        said.push(Remark::Empty { rows: empty });
+    }
+    said.extend(is_causal(contents).then_some(Remark::Causal));
+    said
+}
+
+fn total(numbers: ArrayView1<'_, f32>) -> f64 {
+    numbers.iter().map(|weight| f64::from(*weight)).sum()
+}
+
+fn is_off(sum: f64) -> bool {
+    (sum - 1.0).abs() > ROW_TOLERANCE
+}
+
+/// The usual cause of sums that are not 1, by what the `sums` of rows that are not empty look like.
+fn cause(weights: &Array3<f32>, sums: &[f64]) -> Option<Remark> {
+    let mut columns = weights.lanes(Axis(1)).into_iter();
+    if columns.all(|column| !is_off(total(column))) {
+        return Some(Remark::Columns);
+    }
+    let above = sums.iter().any(|sum| *sum > 1.0 + ROW_TOLERANCE);
+    let is_below = |sum: &f64| *sum < 1.0 - ROW_TOLERANCE;
+    let below = sums.iter().any(is_below);
+    match (above, below) {
+        (true, true) => Some(Remark::Dropout),
+        (false, true) if sums.iter().all(is_below) => Some(Remark::Sink),
+        _ => None,
+    }
 }
 
 /// Whether finished weights are square with nothing above the diagonal, and something on it and below.

@@ -1,0 +1,197 @@
+//! What the tensors of a file are taken for: which plays which role, and why.
+
+use super::head_count::{self, HeadsAsked};
+use super::series::Turns;
+use super::{Role, axis_transforms, finished_weights, tensor_names};
+use crate::state::imported::Kind;
+use finished_weights::Likeness;
+use formats::Tensor;
+
+/// What a person, or a guess, takes the tensors of a file for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorAssignment {
+    /// Which kind of numbers they make.
+    pub kind: Kind,
+    /// Why they are taken for that.
+    pub why: Why,
+    /// Which tensor plays each role; other roles than those of the kind are passed over. Tensors that are the same of other
+    /// layers play it too, in their turn.
+    pub cast: Vec<(Role, usize)>,
+    /// Query heads, where shapes do not say it.
+    pub heads: usize,
+    /// Whether the rows stand before the heads in tensors of three axes.
+    pub is_rows_first: bool,
+    /// Whether queries are the columns of finished weights.
+    pub is_transposed: bool,
+    /// Which layer of a stack, or entry of a batch, from 0.
+    pub entry: usize,
+}
+
+/// Why tensors are taken for a kind of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A tensor has a name of that kind.
+    Name(usize),
+    /// Every row sums to 1 or is empty.
+    Sums,
+    /// The numbers are as large as weights are.
+    Fractions,
+    /// There are more than two axes.
+    Axes,
+    /// Three tensors are alike.
+    Alike,
+    /// Nothing else fits.
+    Rows,
+    /// A person chose it.
+    Chosen,
+}
+
+impl TensorAssignment {
+    /// The tensor that plays `role`.
+    pub fn plays(&self, role: Role) -> Option<usize> {
+        let mut cast = self.cast.iter();
+        cast.find(|(own, _)| *own == role)
+            .map(|(_, tensor)| *tensor)
+    }
+
+    /// Gives `role` to a tensor, or to none.
+    pub fn cast(&mut self, role: Role, tensor: Option<usize>) {
+        self.cast.retain(|(own, _)| *own != role);
+        self.cast.extend(tensor.map(|tensor| (role, tensor)));
+    }
+
+    /// The likeliest reading.
+    pub fn guess(tensors: &[Tensor]) -> Self {
+        let cast = tensor_names::cast(tensors);
+        let has = |role| cast.iter().any(|(own, _)| *own == role);
+        let has_all = |roles: &[Role]| roles.iter().all(|role| has(*role));
+        let has_layer = has(Role::Fused)
+            || has_all(&[Role::WQ, Role::WK, Role::WV])
+            || has_all(&[Role::WQ, Role::FusedKV]);
+        let (kind, leads): (Kind, &[Role]) = if has_layer {
+            (Kind::Layer, &[Role::Fused, Role::WQ])
+        } else if has_all(&[Role::Q, Role::K, Role::V]) {
+            (Kind::Heads, &[Role::Q])
+        } else if has(Role::Weights) {
+            (Kind::Matrix, &[Role::Weights])
+        } else if has(Role::Queries) {
+            (Kind::Embeddings, &[Role::Queries])
+        } else {
+            return Self::by_shape(tensors);
+        };
+        let lead = leads.iter().find_map(|lead| {
+            let mut cast = cast.iter();
+            cast.find(|(own, _)| own == lead)
+        });
+        let why = lead.map_or(Why::Rows, |(_, tensor)| Why::Name(*tensor));
+        Self::new(kind, why, cast, tensors)
+    }
+
+    fn new(kind: Kind, why: Why, cast: Vec<(Role, usize)>, tensors: &[Tensor]) -> Self {
+        let tensor = |role| {
+            let (_, tensor) = cast.iter().find(|(own, _)| *own == role)?;
+            tensors.get(*tensor)
+        };
+        let shape = |role| tensor(role).map(|tensor| &tensor.shape[..]);
+        let says_rows_first =
+            |role| tensor(role).is_some_and(|own| tensor_names::is_rows_first(&own.name));
+        let is_rows_first = kind == Kind::Heads
+            && (says_rows_first(Role::Q) || axis_transforms::is_rows_first(&shape));
+        let mut reading = Self {
+            heads: 1,
+            is_rows_first,
+            is_transposed: false,
+            kind,
+            why,
+            cast,
+            entry: 0,
+        };
+        let asked = reading.asked_heads(tensors);
+        reading.heads = asked.map_or(1, |asked| asked.likeliest());
+        reading
+    }
+
+    /// Without names that say anything: weights look like weights, and three alike are Q, K and V.
+    fn by_shape(tensors: &[Tensor]) -> Self {
+        let axes = |at: usize| tensors.get(at).map(|tensor| tensor.shape.len());
+        let is_alike = tensors.len() == 3 && axes(0) == axes(1) && axes(1) == axes(2);
+        let mut all = tensors.iter();
+        let finished = all.position(|own| finished_weights::likeness(own).is_some());
+        let finished = finished.filter(|_| {
+            let mut all = tensors.iter();
+            !is_alike || all.all(|own| finished_weights::likeness(own).is_some())
+        });
+        let many = tensors.iter().position(|own| own.shape.len() > 2);
+        if let Some(at) = finished {
+            let why = match finished_weights::likeness(&tensors[at]) {
+                Some(Likeness::Sums) => Why::Sums,
+                _ => Why::Fractions,
+            };
+            return Self::new(Kind::Matrix, why, vec![(Role::Weights, at)], tensors);
+        }
+        if is_alike {
+            let cast = [Role::Q, Role::K, Role::V].into_iter().zip(0..).collect();
+            return Self::new(Kind::Heads, Why::Alike, cast, tensors);
+        }
+        let (kind, why, role, at) = match many {
+            Some(at) => (Kind::Matrix, Why::Axes, Role::Weights, at),
+            None => (Kind::Embeddings, Why::Rows, Role::Queries, 0),
+        };
+        Self::new(kind, why, vec![(role, at)], tensors)
+    }
+
+    /// How many layers or entries of a batch there are to choose from.
+    pub fn entries(&self, tensors: &[Tensor]) -> usize {
+        Turns::new(tensors, self).entries()
+    }
+
+    /// What is to be asked about the number of heads; `None` where shapes say it, and where there are none.
+    pub fn asked_heads(&self, tensors: &[Tensor]) -> Option<HeadsAsked> {
+        head_count::asked(self, tensors)
+    }
+
+    /// Whether shapes leave open which axis the heads stand along.
+    pub fn asks_rows_first(&self, tensors: &[Tensor]) -> bool {
+        let is_long = |axes: &usize| *axes > 2;
+        self.axes_of_heads(tensors).iter().any(is_long)
+    }
+
+    /// Whether finished weights may stand the other way round: their columns sum to 1, and not their rows.
+    pub fn asks_transposed(&self, tensors: &[Tensor]) -> bool {
+        let weights = self.plays(Role::Weights).and_then(|own| tensors.get(own));
+        self.kind == Kind::Matrix && weights.is_some_and(finished_weights::has_columns_of_one)
+    }
+
+    /// Axes of what plays Q, K and V, where those are asked for; an axis of one counts for none.
+    pub(super) fn axes_of_heads(&self, tensors: &[Tensor]) -> Vec<usize> {
+        let axes = |role| {
+            let tensor = tensors.get(self.plays(role)?)?;
+            Some(tensor.shape.iter().filter(|length| **length > 1).count())
+        };
+        let roles = match self.kind {
+            Kind::Heads => &[Role::Q, Role::K, Role::V][..],
+            _ => &[],
+        };
+        roles.iter().copied().filter_map(axes).collect()
+    }
+
+    /// The same tensors as numbers of another kind.
+    #[must_use]
+    pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
+        let mut cast = self.cast.clone();
+        for role in Role::for_kind(kind)
+            .iter()
+            .filter(|role| role.is_needed(kind))
+        {
+            let is_cast = cast.iter().any(|(own, _)| own == role);
+            let free = (0..tensors.len()).find(|at| {
+                let plays = |(own, tensor): &(Role, usize)| {
+                    tensor == at && Role::for_kind(kind).contains(own)
+                };
+                !cast.iter().any(plays)
+            });
+            cast.extend(free.filter(|_| !is_cast).map(|free| (*role, free)));
+        }
+        Self::new(kind, Why::Chosen, cast, tensors)
+    }
+}
