@@ -32,6 +32,8 @@ pub struct TensorAssignment {
 pub enum Why {
     /// A tensor has a name of that kind.
     Name(usize),
+    /// This page has saved all tensors of a setting.
+    Saved,
     /// Every row sums to 1 or is empty.
     Sums,
     /// The numbers are as large as weights are.
@@ -83,7 +85,11 @@ impl TensorAssignment {
             let mut cast = cast.iter();
             cast.find(|(own, _)| own == lead)
         });
-        let why = lead.map_or(Why::Rows, |(_, tensor)| Why::Name(*tensor));
+        let why = match lead {
+            _ if tensor_names::are_of_setting(tensors) => Why::Saved,
+            Some((_, tensor)) => Why::Name(*tensor),
+            None => Why::Rows,
+        };
         Self::new(kind, why, cast, tensors)
     }
 

@@ -137,7 +137,7 @@ mod tests {
         let table = b"a,b\n1,2\n3,nan\n";
         assert_eq!(
             said(Language::En, "q.csv", table),
-            "q[1, 1]: “nan” is not a finite number."
+            "q[1, 1]: “NaN” is not a finite number."
         );
         assert_eq!(
             said(Language::Zh, "q.csv", table),
@@ -164,7 +164,7 @@ mod tests {
             "k.csv: row 2, column 2: “x” is not a number."
         );
         assert_eq!(of("k.csv", b""), "k.csv: There are no numbers in it.");
-        assert_eq!(of("k", b"nan"), "k[0, 0]: “nan” is not a finite number.");
+        assert_eq!(of("k", b"nan"), "k[0, 0]: “NaN” is not a finite number.");
         // A place that only sounds like the name does not stand for it.
         assert_eq!(
             of("row 2", b"1,2\n3\n"),

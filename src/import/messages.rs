@@ -146,6 +146,7 @@ pub fn why(language: Language, reading: &TensorAssignment, tensors: &[Tensor]) -
             let name = tensors.get(tensor).map_or("", |own| &own.name);
             return text::why_name(language, &name);
         }
+        Why::Saved => Key::WhySaved,
         Why::Sums => Key::WhySums,
         Why::Fractions => Key::WhyFractions,
         Why::Axes => Key::WhyAxes,

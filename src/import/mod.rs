@@ -18,6 +18,7 @@ mod roles;
 mod series;
 mod session_file;
 mod tensor_names;
+mod token_labels;
 mod weight_matrices;
 
 use crate::state::imported::{ImportedData, Refusal, serialize};

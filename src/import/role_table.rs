@@ -5,7 +5,7 @@ use ndarray::{Array1, Array3};
 use super::axis_transforms::{self, Found};
 use super::series::Turns;
 use super::weight_matrices::{Fusion, heads_axis};
-use super::{AxisTransform, Part, Role, TensorAssignment, messages, tensor_names};
+use super::{AxisTransform, Part, Role, TensorAssignment, messages, tensor_names, token_labels};
 use crate::state::imported::{AxisLabels, ImportedTensors, Inputs, Kind, Refusal};
 use attention::{Linear, Weights};
 use formats::Tensor;
@@ -268,7 +268,8 @@ impl<'a> RoleTable<'a> {
         let labels = |role, from_end: usize| {
             let tensor = self.tensors.get(self.reading.plays(role)?)?;
             let at = tensor.labels.len().checked_sub(from_end)?;
-            Some(tensor.labels[at].names.clone()).filter(|names| !names.is_empty())
+            let names = tensor.labels[at].names.clone();
+            Some(token_labels::as_text(names)).filter(|names| !names.is_empty())
         };
         let (rows, columns) = match self.reading.kind {
             Kind::Matrix => (labels(Role::Weights, 2), labels(Role::Weights, 1)),

@@ -135,6 +135,16 @@ pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
     Role::ALL.into_iter().filter_map(of_role).collect()
 }
 
+/// Whether these are all tensors of a setting of this page, whose inputs and results stand together.
+pub(super) fn are_of_setting(tensors: &[Tensor]) -> bool {
+    let wanted = [Name::Q, Name::Scores, Name::Weights, Name::Context];
+    let has = |name: &Name| {
+        let mut own = tensors.iter();
+        own.any(|own| own.name == name.name())
+    };
+    wanted.iter().all(has)
+}
+
 /// The refusal with the name that the file gives to its tensor, alone or as a part of it: readers know their tensors by these.
 pub(super) fn renamed(refusal: Refusal, reading: &TensorAssignment, tensors: &[Tensor]) -> Refusal {
     refusal.named(|role| {

@@ -1,5 +1,6 @@
 //! What the analysis panel shows about every head of one run.
 
+use super::weight_range::are_distributions;
 use attention::analysis::{
     HeadStats, PatternMatch, Places, Rows, Similarity, Visible, Words, entropy_limit, first_share,
     mean_distance, read, shifted_share,
@@ -25,6 +26,8 @@ pub struct Findings {
 pub struct Found {
     /// What it does.
     pub reading: PatternMatch,
+    /// Mean entropy of the rows; `None` where they are no distributions.
+    pub entropy: Option<f64>,
     /// Mean over the rows of entropy over [`entropy_limit`].
     pub entropy_share: Option<f64>,
     /// [`first_share`]; `None` where keys have no place.
@@ -56,7 +59,13 @@ impl Findings {
         let of_head = |(head, stats): (usize, &HeadStats)| {
             let weights = &weights[head * cells..(head + 1) * cells];
             let rows = Rows::new(weights, &visible).with_entropies(&stats.entropy_per_query);
-            Found::new(&rows, places, words)
+            let mut found = Found::new(&rows, places, words);
+            if are_distributions(weights, visible.keys()) {
+                found.entropy = Some(stats.entropy_mean);
+            } else {
+                found.entropy_share = None;
+            }
+            found
         };
         Self {
             heads: stats.iter().enumerate().map(of_head).collect(),
@@ -79,6 +88,7 @@ impl Found {
         let in_order = |measure: Option<f64>| measure.filter(|_| is_same);
         Self {
             reading: read(rows, places, words),
+            entropy: None,
             entropy_share: mean_entropy_share(rows),
             first: first_share(rows).filter(|_| places != Places::None),
             previous: in_order(shifted_share(rows, -1)),

@@ -301,7 +301,7 @@ pub fn value(column: Column, head: usize, stats: &[HeadStats], findings: &Findin
         Column::Reading => Some(rank(&found.reading.pattern)),
         Column::Diagonal => Some(stats.diagonal_mean),
         Column::OffDiagonal => Some(stats.off_diagonal_mean),
-        Column::Entropy => Some(stats.entropy_mean),
+        Column::Entropy => found.entropy,
         Column::EntropyShare => found.entropy_share,
         Column::First => found.first,
         Column::Previous => found.previous,

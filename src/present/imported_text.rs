@@ -3,6 +3,8 @@
 use crate::i18n::{Key, Language, text};
 use crate::state::imported::url::MissingData;
 use crate::state::imported::{ImportedData, Kind};
+use crate::state::{State, request_builder};
+use attention::text::tokenize;
 
 /// What a kind of numbers is called.
 pub fn kind(language: Language, kind: Kind) -> &'static str {
@@ -27,6 +29,19 @@ pub fn what(language: Language, brought: &ImportedData) -> String {
     match brought.file() {
         "" => text::brought_strip(language, &what, &shape),
         file => text::brought_strip_file(language, &what, &shape, &file),
+    }
+}
+
+/// How rows without names get them: by as many words as there are rows, of which there are more or fewer now.
+pub fn labelling(language: Language, state: &State) -> String {
+    let brought = state.imported.as_ref();
+    let lengths = brought.and_then(|own| own.lengths().filter(|_| own.names().rows.is_empty()));
+    match lengths {
+        Some((rows, _)) if !request_builder::rows_are_tokens(state) => {
+            let words = tokenize(&state.text).words.len();
+            text::brought_names(language, &rows, &words)
+        }
+        _ => String::new(),
     }
 }
 

@@ -183,7 +183,10 @@ impl Measures {
         let weights = Some(run.row(head, row)).filter(|row| !row.is_empty());
         let own = stats.self_weight.get(row).copied().map(f64::from);
         let ends = range.weights.map(|ends| from_to(ends.map(f64::from)));
-        let share = run.entropy_share(head);
+        // What is no distribution has no entropy.
+        let entropy = Some(stats.entropy_mean).filter(|_| range.are_distributions);
+        let entropy = entropy.map(|mean| text::nats(language, &fixed(mean)));
+        let share = run.entropy_share(head).filter(|_| entropy.is_some());
         let share = share.map(|share| format!("{:.0} %", 100.0 * share));
         let (itself, rows) = mainly_itself(stats);
         Some(Self([
@@ -191,7 +194,7 @@ impl Measures {
             or_none(own),
             from_to(range.sums),
             ends.unwrap_or_else(|| NONE.to_owned()),
-            text::nats(language, &fixed(stats.entropy_mean)),
+            entropy.unwrap_or_else(|| NONE.to_owned()),
             share.unwrap_or_else(|| NONE.to_owned()),
             fixed(stats.diagonal_mean),
             fixed(stats.off_diagonal_mean),
@@ -219,10 +222,10 @@ pub(super) fn from_to([least, most]: [f64; 2]) -> String {
     }
 }
 
-/// A mean in 0 … 1 or in nats.
+/// A mean in 0 … 1 or in nats, or a weight, which of imported ones may be below 0.
 pub(super) fn fixed(value: f64) -> String {
-    // A mean of a few nothings may come out below zero by a rounding error.
-    format!("{:.3}", value.max(0.0))
+    // A mean of a few nothings may come out below zero by a rounding error, which has no sign then.
+    CellStyle::THREE_DECIMALS.write(value as f32)
 }
 
 #[cfg(test)]
@@ -296,6 +299,9 @@ mod tests {
         assert_eq!((sum, own), (fixed(total), fixed(after.row(0, 1)[1].into())));
         assert!(total < 0.999 && sums.ends_with(" … 1.000"), "{sums}");
         assert_ne!(ends, "0.000 … 1.000", "hidden cells do not count");
+        let below = with_weights("text=a+b", &[0.5, 0.5, -0.4, 1.4]);
+        let below = Measures::new(&below, 0, 1, Language::En).expect("a head");
+        assert_eq!(below.0[2..6], ["1.000", "−0.400 … 1.400", NONE, NONE]);
         let whole = Measures::new(&computed("text=a+b"), 0, 0, Language::En).expect("a head");
         assert_eq!([&whole.0[0], &whole.0[2]], ["1.000", "1.000"]);
         let none = Measures::new(&computed("text="), 0, 0, Language::En).expect("a head");

@@ -1,6 +1,7 @@
 //! The ends between which the weights of a head lie, and the sums of its rows.
 
 use super::mask_bits::MaskBits;
+use crate::state::imported::warnings::ROW_TOLERANCE;
 
 /// The smallest and the largest of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +10,8 @@ pub struct WeightRange {
     pub weights: Option<[f32; 2]>,
     /// Of the sums of rows; zeros where there are no rows.
     pub sums: [f64; 2],
+    /// Whether the rows are distributions, so that they have an entropy.
+    pub are_distributions: bool,
 }
 
 impl WeightRange {
@@ -20,10 +23,21 @@ impl WeightRange {
             cells.filter_map(move |(key, weight)| mask.reaches(query, key).then_some(*weight))
         });
         Self {
+            are_distributions: are_distributions(weights, keys),
             weights: ends(seen, f32::min, f32::max),
             sums: ends(rows.map(total), f64::min, f64::max).unwrap_or_default(),
         }
     }
+}
+
+/// Whether every row sums to 1, or is empty, and none has weights below 0.
+pub fn are_distributions(weights: &[f32], keys: usize) -> bool {
+    let is_one = |row: &[f32]| {
+        let sum = total(row);
+        (sum - 1.0).abs() <= ROW_TOLERANCE || sum == 0.0
+    };
+    let is_positive = weights.iter().all(|weight| *weight >= 0.0);
+    is_positive && weights.chunks_exact(keys.max(1)).all(is_one)
 }
 
 /// The sum of a row in 64 bits.
@@ -55,5 +69,18 @@ mod tests {
         assert_eq!(range.sums, [0.75, 1.0]);
         let none = WeightRange::new(&[], 0, &MaskBits::new(&State::default(), 0, 0));
         assert_eq!((none.weights, none.sums), (None, [0.0; 2]));
+        assert!(none.are_distributions && !range.are_distributions);
+    }
+
+    #[test]
+    fn only_rows_that_sum_to_one_or_are_empty_are_distributions() {
+        for (weights, wanted) in [
+            ([0.5, 0.5, 0.0, 0.0], true),
+            ([0.5, 0.5, 0.5, 0.4], false),
+            ([0.5, 0.5, -0.4, 1.4], false),
+            ([0.5, 0.5, 0.0, 1.25], false),
+        ] {
+            assert_eq!(are_distributions(&weights, 2), wanted, "{weights:?}");
+        }
     }
 }

@@ -62,10 +62,27 @@ pub fn tokens(state: &State) -> Sides {
         return sides;
     };
     let names = brought.names();
+    let pieces = |text: &str, tokens: Tokens, length| {
+        let is_whole = tokens.words.len() == length;
+        if is_whole {
+            tokens
+        } else {
+            spaced(text, length).unwrap_or(tokens)
+        }
+    };
+    let second = state.second.as_deref().unwrap_or_default();
+    let keys = sides.source.map(|tokens| pieces(second, tokens, m));
     Sides {
-        source: sides.source.map(|tokens| called(&names.columns, tokens, m)),
-        queries: called(&names.rows, sides.queries, n),
+        source: keys.map(|tokens| called(&names.columns, tokens, m)),
+        queries: called(&names.rows, pieces(&state.text, sides.queries, n), n),
     }
+}
+
+/// What stands between spaces, where it is as much as there are rows: pieces such as `[CLS]` are no words.
+fn spaced(text: &str, length: usize) -> Option<Tokens> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    let total = words.len();
+    (total == length).then_some(Tokens { words, total })
 }
 
 /// Whether rows are the words of the sentence, in order.
@@ -74,7 +91,8 @@ pub fn rows_are_tokens(state: &State) -> bool {
     let Some((brought, (n, _))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
         return true;
     };
-    brought.names().rows.is_empty() && tokenize(&state.text).words.len() == n
+    let is_called = || tokenize(&state.text).words.len() == n || spaced(&state.text, n).is_some();
+    brought.names().rows.is_empty() && is_called()
 }
 
 /// Names for `length` rows.

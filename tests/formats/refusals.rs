@@ -623,3 +623,31 @@ fn what_may_unpack_to_more_is_known_by_its_beginning() {
     }
     assert!(formats::is_packed(b"PK\x05\x06") && !formats::is_packed(b""));
 }
+
+#[test]
+fn rows_of_nan_stay_and_a_single_one_is_refused() {
+    let nan = f32::NAN;
+    let map = |data: &[f32]| Tensor::new("attn", vec![1, 2, 3], data.to_vec());
+    let whole = map(&[0.25, 0.25, 0.5, nan, nan, nan]);
+    for kind in Kind::ALL {
+        let bytes = write(kind, std::slice::from_ref(&whole));
+        let read = read("attn", &bytes, &Limits::default()).expect("a row that sees nothing");
+        assert_eq!(read[0].data[..3], whole.data[..3], "{kind:?}");
+        assert!(read[0].data[3..].iter().all(|number| number.is_nan()));
+        for (data, at) in [
+            ([0.25, 0.25, 0.5, nan, nan, 0.5], [0, 1, 0]),
+            ([0.25, nan, 0.5, nan, nan, nan], [0, 0, 1]),
+            ([nan; 6], [0, 0, 0]),
+        ] {
+            let error = refused("attn", &write(kind, &[map(&data)]));
+            let wanted = (element("attn", &at), FormatRule::NotFinite);
+            assert_eq!((error.place, error.rule), wanted, "{kind:?} {data:?}");
+        }
+    }
+    // A column of one has no whole rows.
+    let column = Tensor::new("attn", vec![2, 1], vec![0.5, nan]);
+    assert_eq!(
+        refused("attn", &write(Kind::Npy, &[column])).place,
+        element("attn", &[1, 0])
+    );
+}

@@ -12,6 +12,7 @@ mod figures;
 mod i18n_build;
 mod import;
 mod import_roles;
+mod import_round;
 mod imported;
 mod layering;
 mod learned;

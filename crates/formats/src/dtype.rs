@@ -48,7 +48,7 @@ impl Type {
 /// The numbers in `bytes`, whose length is a whole number of them.
 ///
 /// # Errors
-/// [`FormatRule::NotFinite`] and [`FormatRule::BeyondRange`], by the number's place in a tensor of `shape`.
+/// [`FormatRule::NotFinite`] for infinities and [`FormatRule::BeyondRange`], by the number's place in a tensor of `shape`.
 pub(crate) fn decode(
     name: &str,
     shape: &[usize],
@@ -77,10 +77,10 @@ pub(crate) fn encode(values: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// A number as 32 bit.
+/// A number as 32 bit. NaN is left to [`crate::nan_rows`].
 pub(crate) fn narrow(value: f64) -> Result<f32, FormatRule> {
     let narrow = value as f32;
-    match (value.is_finite(), narrow.is_finite()) {
+    match (!value.is_infinite(), !narrow.is_infinite()) {
         (false, _) => Err(FormatRule::NotFinite),
         (true, false) => Err(FormatRule::BeyondRange),
         (true, true) => Ok(narrow),

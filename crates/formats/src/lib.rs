@@ -1,6 +1,7 @@
 //! Files of tensors: CSV, JSON, NPY, NPZ and safetensors, read and written.
 //!
-//! A file is either refused with a reason ([`FormatError`]) or gives tensors whose shapes fit their numbers, all of them finite.
+//! A file is either refused with a reason ([`FormatError`]) or gives tensors whose shapes fit their numbers, all of them finite
+//! but for rows that are NaN throughout, as frameworks write attention that sees no key.
 //! Reading never panics and allocates no more than its [`Limits`] allow. Numbers are 32-bit floats: other types are converted if they
 //! fit, and refused if they do not.
 //!
@@ -24,6 +25,7 @@ mod format;
 mod inflate;
 mod json;
 mod limits;
+mod nan_rows;
 mod npy;
 mod npz;
 mod safetensors;
@@ -64,6 +66,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
         return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
     for tensor in &mut tensors {
+        nan_rows::check(tensor)?;
         tensor.name = sanitize(&tensor.name);
     }
     Ok(tensors)

@@ -7,7 +7,7 @@ pub struct Tensor {
     pub name: String,
     /// Lengths of its axes, the last one fastest. A single number has none.
     pub shape: Vec<usize>,
-    /// The numbers, as many as the product of the shape, all finite.
+    /// The numbers, as many as the product of the shape; finite, or NaN along a whole last axis.
     pub data: Vec<f32>,
     /// Labels along each axis, if known; empty otherwise. Only CSV and JSON have them.
     pub labels: Vec<Labels>,

@@ -82,6 +82,11 @@ fn file(
     tensors
         .into_iter()
         .map(|tensor| {
+            // A row of NaN is none of the numbers that a model has.
+            if tensor.data.iter().any(|number| number.is_nan()) {
+                let rule = "must be finite";
+                return Err(Error::new(Code::NotFinite, "tensors", &tensor.name, rule));
+            }
             let refused = Error::new(Code::ShapeMismatch, "tensors", &tensor.name, rule);
             let array = ArrayD::from_shape_vec(tensor.shape, tensor.data);
             array.map(|array| (tensor.name, array)).map_err(|_| refused)

@@ -3,17 +3,20 @@
 use web_sys::Element;
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::imported_text;
 use crate::state::imported::{ImportedData, Kind};
 use crate::state::{State, request_builder};
+use crate::views::import_dialog;
 
 /// The strip.
 pub(super) struct Strip {
     page: Element,
     element: Element,
     what: Text,
-    names: Element,
+    names: Text,
+    remarks: View,
     shown: Option<ImportedData>,
     language: Language,
 }
@@ -24,7 +27,8 @@ impl Strip {
             page: root.find("#playground")?,
             element: root.find("#brought")?,
             what: Text::find(root, "#brought-what")?,
-            names: root.find("#brought-names")?,
+            names: Text::find(root, "#brought-names")?,
+            remarks: View::find(root, "#brought-remarks")?,
             shown: None,
             language: Language::default(),
         })
@@ -45,6 +49,8 @@ impl Strip {
             self.shown.clone_from(&state.imported);
             self.update_texts();
         }
+        self.names
+            .set_text(&imported_text::labelling(self.language, state));
     }
 
     fn update_texts(&mut self) {
@@ -56,7 +62,7 @@ impl Strip {
         let Some(brought) = &self.shown else { return };
         self.what
             .set_text(&imported_text::what(self.language, brought));
-        let is_named = brought.lengths().is_none() || !brought.names().rows.is_empty();
-        dom::set_flag(&self.names, "hidden", is_named);
+        self.remarks
+            .update(import_dialog::remarks(brought.contents(), self.language));
     }
 }

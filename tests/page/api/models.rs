@@ -73,6 +73,22 @@ fn bytes_that_are_no_file_of_tensors_are_refused_in_a_sentence() {
 }
 
 #[test]
+fn a_row_of_nan_is_no_part_of_a_model() {
+    let data = vec![1.0, 2.0, f32::NAN, f32::NAN];
+    let tensors = [formats::Tensor::new("embedding", vec![2, 2], data)];
+    let bytes = formats::write(formats::Kind::Safetensors, &tensors);
+    let bytes = bytes.into_iter().map(f64::from).collect();
+    let request = record([("config", config()), ("tensors", JsTree::Doubles(bytes))]);
+    let message = "tensors: must be finite; got embedding";
+    assert_refused(
+        StoredModel::new(request, said),
+        "not_finite",
+        "tensors",
+        message,
+    );
+}
+
+#[test]
 fn what_was_too_much_to_be_read_is_said_to_be_too_much_whatever_it_is() {
     let long = JsTree::TooLarge("a text that is too long");
     let message =

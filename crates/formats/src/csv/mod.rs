@@ -120,6 +120,7 @@ impl Table<'_> {
         }
         let is_word = !digits.contains(|c: char| c.is_ascii_digit());
         let value = match digits.parse::<f32>() {
+            Ok(value) if value.is_nan() => Ok(value),
             Ok(_) if is_word => Err(FormatRule::NotFinite),
             _ => parse(&digits),
         };

@@ -141,7 +141,8 @@ fn number(word: &str) -> Result<f32, FormatRule> {
     match word {
         "true" => return Ok(1.0),
         "false" => return Ok(0.0),
-        "null" | "NaN" | "Infinity" | "-Infinity" => return Err(FormatRule::NotFinite),
+        "null" | "NaN" => return Ok(f32::NAN),
+        "Infinity" | "-Infinity" => return Err(FormatRule::NotFinite),
         _ => (),
     }
     let begins = word.strip_prefix('-').unwrap_or(word);
