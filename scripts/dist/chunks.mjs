@@ -99,7 +99,7 @@ const CHUNKS = {
       'page::browser::panels::code::Code::new', 'page::browser::panels::comparison', 'page::browser::panels::cost',
       'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
       'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',
-      'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
+      'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::imported_text::labelling', 'page::present::cost', 'page::present::head_table',
       'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
       'page::scene::svg', 'page::share', 'page::state::cell_tracking', 'page::state::comparison', 'page::state::imported::ImportedData::new',
       'page::state::imported::cache', 'page::state::imported::constraints::apply', 'page::state::imported::constraints::fixed_value',

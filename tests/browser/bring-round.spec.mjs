@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, idle, openPage, readCanvas, test } from './fixture.mjs';
-import { link, picture, table } from './helpers.mjs';
+import { address, link, named, picture, table } from './helpers.mjs';
 
 /** Saves with the button `selector` and gives the file. */
 async function save(page, selector) {
@@ -20,7 +20,7 @@ async function seen(page) {
   return { map: [width, height, Buffer.from(data).toString('base64')], measures, table: await table(page) };
 }
 
-const SETTING = { text: 'the cat sat on the mat', weights: 'random', heads: '3', d_k: '5', d_model: '24', positions: 'none', seed: '8', open: 'data' };
+const SETTING = { text: 'the cat sat on the mat', weights: 'random', heads: '3', d_k: '5', d_model: '24', positions: 'sinusoidal', mask: 'causal', seed: '8', open: 'data' };
 
 test('the same picture comes of all tensors as NPZ', async ({ page }) => {
   await openPage(page, link(SETTING));
@@ -30,13 +30,12 @@ test('the same picture comes of all tensors as NPZ', async ({ page }) => {
   await openPage(page, link({ text: SETTING.text, open: 'data' }));
   await page.locator('#bring-file').setInputFiles([saved]);
   await expect(page.locator('#bringing-parts')).toContainText('d_model × heads·d_k');
-  await page.locator('#bringing-form > summary').click();
-  await page.locator('#bringing-heads').fill('3');
-  await page.locator('#bringing-heads').press('Tab');
+  await expect(page.locator('#bringing-heads')).toHaveValue('3');
   await page.locator('#bringing-take').click();
   await expect(page.locator('#brought')).toBeVisible();
   expect(await picture(page)).toMatchObject({ rows: 6, columns: 6 });
   const after = await seen(page);
+  expect(named(await address(page))).toMatchObject({ mask: 'causal', positions: 'sinusoidal', heads: '3' });
   expect(after.table).toEqual(before.table);
   expect(after.measures).toBe(before.measures);
   expect(after.map).toEqual(before.map);

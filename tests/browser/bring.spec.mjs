@@ -88,6 +88,8 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await page.locator('#bring-read').click();
   await expect(dialog(page)).toBeVisible();
   await expect(page.locator('#bringing-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
+  await expect(page.locator('#bringing-why')).toHaveText('Every row sums to 1 or is empty, as rows of attention weights do.');
+  await expect(page.locator('#bringing-heads')).toBeHidden();
   await page.locator('#bringing-take').click();
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 7 });
   await expect(page.locator('#brought-what')).toHaveText('Your own numbers: a finished attention matrix, 3 × 5 × 7.');
@@ -186,11 +188,14 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await expect(page.locator('#bringing-take')).toBeVisible();
   await page.locator('#bringing-take').click();
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 5 });
+  await expect(page.locator('#heads-number')).toHaveValue('2');
 });
 
 test('symbols are mathematics and names are not', async ({ page }) => {
   await openPage(page);
-  await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3) }));
+  await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3), ln: tensor([8], 4) }));
+  await expect(page.locator('#bringing-parts li').last()).toHaveText('not used “ln” [8]', { useInnerText: true });
+  await expect(page.locator('#bringing-heads')).toHaveValue('1');
   const [parts, roles] = ['#bringing-parts li', '#bringing-roles label'].map((lines) => page.locator(lines).first());
   await expect(parts.locator('> var')).toHaveText('W_Q');
   await expect(parts.locator('> var sub')).toHaveText('Q');
@@ -332,6 +337,7 @@ isolated('a large file is read by the worker, and rows that do not sum to 1 are 
   expect(await page.evaluate(() => globalThis.bytesRead), 'the window leaves its bytes to the worker').toBe(0);
   await page.locator('#bringing-take').click();
   expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
+  await expect(page.locator('#brought-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.');
 });
 
 isolated('a large file that the browser cannot read any more is named', async ({ page }) => {

@@ -3,6 +3,8 @@
 use crate::common::cases::numbers;
 use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, RunResult, run};
+use attention_playground::i18n::Language;
+use attention_playground::present::imported_text::labelling;
 use attention_playground::state::imported::url::PendingLink;
 use attention_playground::state::imported::{
     AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, SavedSettings, cache, serialize,
@@ -105,6 +107,29 @@ fn an_example_leaves_locked_numbers_as_they_are_and_the_state_possible() {
             assert_eq!(after.imported, state.imported, "{preset}");
         }
     }
+}
+
+#[test]
+fn pieces_between_spaces_name_rows_and_a_wrong_number_is_said() {
+    let said = |text: &str| {
+        let (mut state, language) = (with(&brought(matrix(4, 4))), Language::En);
+        state.text = text.to_owned();
+        let words = request_builder::tokens(&state).queries.words;
+        (words.join(" "), labelling(language, &state))
+    };
+    let pieces = "[CLS] the cat [SEP]";
+    assert_eq!(said(pieces), (pieces.to_owned(), String::new()));
+    assert_eq!(
+        said("one two, three").0,
+        "one two , three",
+        "words come first"
+    );
+    let (words, sentence) = said("one two");
+    assert_eq!(words, "1 2 3 4");
+    assert_eq!(
+        sentence,
+        "Type 4 words to label the rows; the sentence has 2."
+    );
 }
 
 #[test]

@@ -49,8 +49,10 @@ impl Strip {
             self.shown.clone_from(&state.imported);
             self.update_texts();
         }
-        self.names
-            .set_text(&imported_text::labelling(self.language, state));
+        if state.imported.is_some() {
+            self.names
+                .set_text(&imported_text::labelling(self.language, state));
+        }
     }
 
     fn update_texts(&mut self) {
