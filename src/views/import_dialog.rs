@@ -7,34 +7,40 @@ use crate::state::imported::warnings;
 use crate::state::imported::{ImportedTensors, Kind};
 use formats::Tensor;
 
-/// So many kinds of tensors that are not used stand in lines of their own; more are folded.
-const MOST_UNUSED: usize = 4;
+/// So many lines of tensors that are not shown stand by themselves; more are folded.
+const MOST_LINES: usize = 3;
 
-/// Each tensor with its role and how it was read, or that it is not used.
+/// Each tensor with its role and how it was read, that it is of another layer, or that it is not used.
 pub fn parts(lines: &[Line], tensors: &[Tensor], language: Language) -> Markup {
-    let is_unused = |line: &&Line| matches!(line, Line::Unused { .. });
-    let (unused, used): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(is_unused);
-    let one = |line: &Line| {
-        html! { li { (label(line, language)) span { (symbols(&import::line(language, line, tensors))) } } }
-    };
-    let count = |line: &&Line| match line {
-        Line::Unused { count, .. } => *count,
-        _ => 0,
-    };
-    let all: usize = unused.iter().map(count).sum();
-    html! {
-        @for line in used { (one(line)) }
-        @if unused.len() > MOST_UNUSED {
-            li class="unused" {
-                details {
-                    summary { (text::listed_unused_many(language, &all)) }
-                    ul { @for line in unused { (one(line)) } }
-                }
+    let (mut shown, mut others, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut other, mut not_used) = (0, 0);
+    for line in lines {
+        let one = html! { li { (label(line, language)) span { (symbols(&import::line(language, line, tensors))) } } };
+        match line {
+            Line::Other { count, .. } => {
+                other += count;
+                others.push(one);
             }
-        } @else {
-            @for line in unused { (one(line)) }
+            Line::Unused { count, .. } => {
+                not_used += count;
+                unused.push(one);
+            }
+            _ => shown.push(one),
         }
     }
+    html! {
+        @for one in shown { (one) }
+        (folded(others, &text::listed_others(language, &other)))
+        (folded(unused, &text::listed_unused_many(language, &not_used)))
+    }
+}
+
+/// A few lines, or many below what they come to.
+fn folded(lines: Vec<Markup>, summary: &str) -> Markup {
+    if lines.len() <= MOST_LINES {
+        return html! { @for one in lines { (one) } };
+    }
+    html! { li class="folded" { details { summary { (summary) } ul { @for one in lines { (one) } } } } }
 }
 
 /// The letter of a role, or what else becomes of a tensor.
@@ -111,6 +117,30 @@ mod tests {
         assert!(first.starts_with("<li><var>Q</var>"), "{markup}");
         assert!(first.contains("&lt;b&gt;"), "{markup}");
         assert_eq!(markup.matches("<li>").count(), 3);
+    }
+
+    #[test]
+    fn many_tensors_that_are_not_shown_are_folded_and_counted() {
+        let folds = |count: usize| {
+            let mut tensors = vec![tensor("attn", &[2, 2])];
+            tensors.extend((0..count).map(|at| tensor(&"abcdef"[at..=at], &[at + 1])));
+            let reading = TensorAssignment::guess(&tensors);
+            let lines = lines(&tensors, &reading, &open(&tensors, &reading, ""));
+            let markup = parts(&lines, &tensors, Language::En).into_string();
+            (
+                markup.matches("<span").count(),
+                markup.contains("<summary>"),
+                markup,
+            )
+        };
+        let (few, many) = (folds(3), folds(6));
+        assert!(!few.1, "{}", few.2);
+        assert!(
+            many.1 && many.2.contains("6 tensors are not used"),
+            "{}",
+            many.2
+        );
+        assert_eq!(many.0 - few.0, 6, "each has its line and its label");
     }
 
     #[test]

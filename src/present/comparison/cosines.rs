@@ -1,8 +1,9 @@
 //! The cosine of both outputs of each token, as a list in text order.
 
-use super::numbers::{fixed, token};
+use super::numbers::token;
 use super::{NONE, Pair};
 use crate::i18n::text;
+use crate::present::reading::fixed;
 use attention::sort;
 
 /// Tokens that there is room for; of longer texts those with the smallest cosines are worth a line.

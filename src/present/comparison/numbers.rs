@@ -2,10 +2,10 @@
 
 use super::cosines::Cosines;
 use super::{NONE, Pair, value};
-use crate::i18n::number::{self, CellStyle};
+use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::notice_text;
-use crate::present::reading::from_to;
+use crate::present::reading::{fixed, from_to};
 use crate::present::run::Run;
 use crate::state::comparison::{SettingDiff, diff};
 use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
@@ -241,8 +241,4 @@ pub(super) fn token(tokens: &[String], at: usize) -> &str {
 
 fn number(value: f64) -> String {
     number::exact(value as f32)
-}
-
-pub(super) fn fixed(value: f64) -> String {
-    CellStyle::THREE_DECIMALS.write(value as f32)
 }
