@@ -56,7 +56,7 @@ impl Found<'_> {
         let row = all.insert_axis(ndarray::Axis(0));
         let by_head = tensor_names::is_fused_by_head(&self.tensor.name);
         let parts = split(row, fusion, by_head).ok_or_else(|| self.axes("3·d"))?;
-        Ok(parts.map(|part| Array1::from_iter(part)))
+        Ok(parts.map(Array1::from_iter))
     }
 
     /// A weight matrix `[rows, columns]`; one for each head is put side by side, or above each other where it is W_O.
