@@ -10,9 +10,9 @@ use super::js_object::{get, object, text};
 use super::response::Response;
 use super::status::maybe;
 use crate::i18n::Language;
-use crate::import::file_messages::{refusal_of, unreadable};
+use crate::import::file_messages::{refusal_of, source, unreadable};
 use crate::import::read_setting;
-use formats::{self, FormatError, Labels, Limits, Tensor};
+use formats::{self, Contents, FormatError, Labels, Limits, Rounding, Tensor};
 
 /// A file to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,15 @@ pub struct FileToRead<'a> {
     pub of: Option<&'a str>,
     /// The language of a refusal.
     pub language: Language,
+}
+
+/// The tensors of files, and what is to be said of how they were read.
+#[derive(Debug, Default)]
+pub struct ReadTensors {
+    /// The tensors.
+    pub tensors: Vec<Tensor>,
+    /// Sentences in the language of the reader.
+    pub notes: Vec<String>,
 }
 
 impl FileToRead<'_> {
@@ -55,10 +64,16 @@ pub(super) async fn answer(message: JsValue) -> Response {
     let of = get(&message, "of").as_string();
     let file: Blob = get(&message, "file").unchecked_into();
     let result = match bytes(&file).await {
-        Ok(bytes) => match tensors_in(&text(&message, "name"), &bytes) {
-            Some(Ok(tensors)) => {
-                let tensors: Array = tensors.iter().map(|own| tensor(own, &transfer)).collect();
-                object([("tensors", tensors.into())])
+        Ok(bytes) => match contents_of(&text(&message, "name"), &bytes) {
+            Some(Ok(contents)) => {
+                let tensors = contents.tensors.iter();
+                let tensors: Array = tensors.map(|own| tensor(own, &transfer)).collect();
+                let notes = source(language, &contents);
+                let notes: Array = notes
+                    .iter()
+                    .map(|own| JsString::from(own.as_str()))
+                    .collect();
+                object([("tensors", tensors.into()), ("notes", notes.into())])
             }
             Some(Err(error)) => refused(&refusal_of(language, of.as_deref(), &error)),
             None => Object::new(),
@@ -72,10 +87,10 @@ fn refused(sentence: &str) -> Object {
     object([("refused", sentence.into())])
 }
 
-/// The tensors of a file; `None` for a setting file.
-fn tensors_in(name: &str, bytes: &[u8]) -> Option<Result<Vec<Tensor>, FormatError>> {
+/// What a file holds; `None` for a setting file.
+fn contents_of(name: &str, bytes: &[u8]) -> Option<Result<Contents, FormatError>> {
     let is_setting = read_setting(bytes, name).is_some();
-    (!is_setting).then(|| formats::read(name, bytes, &Limits::default()))
+    (!is_setting).then(|| formats::open(name, bytes, &Limits::default()))
 }
 
 fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
@@ -92,6 +107,8 @@ fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
         ("shape", shape.into()),
         ("data", data.into()),
         ("labels", labels.into()),
+        ("relative", tensor.rounding.relative.into()),
+        ("absolute", tensor.rounding.absolute.into()),
     ])
     .into()
 }
@@ -110,14 +127,19 @@ fn labels(labels: &Labels) -> JsValue {
 }
 
 /// The window's side: the tensors, nothing for a setting file, or the sentence that says why there are none.
-pub(super) async fn tensors(promise: Promise) -> Result<Option<Vec<Tensor>>, String> {
+pub(super) async fn tensors(promise: Promise) -> Result<Option<ReadTensors>, String> {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;
     match get(&answer, "refused").as_string() {
         Some(refused) => Err(refused),
         None => {
             let tensors = get(&answer, "tensors").dyn_into::<Array>().ok();
-            Ok(tensors.map(|tensors| listed(&tensors).map(|own| read(&own)).collect()))
+            Ok(tensors.map(|tensors| ReadTensors {
+                tensors: listed(&tensors).map(|own| read(&own)).collect(),
+                notes: listed(&get(&answer, "notes"))
+                    .filter_map(|note| note.as_string())
+                    .collect(),
+            }))
         }
     }
 }
@@ -134,6 +156,7 @@ fn read(message: &JsValue) -> Tensor {
             .filter_map(|name| name.as_string())
             .collect()
     };
+    let number = |key| get(message, key).as_f64().unwrap_or_default() as f32;
     Tensor {
         name: text(message, "name"),
         shape: listed(&get(message, "shape"))
@@ -146,5 +169,9 @@ fn read(message: &JsValue) -> Tensor {
                 names: names(&own),
             })
             .collect(),
+        rounding: Rounding {
+            relative: number("relative"),
+            absolute: number("absolute"),
+        },
     }
 }

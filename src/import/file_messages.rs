@@ -3,10 +3,15 @@
 use std::fmt::Display;
 
 use crate::i18n::{Key, Language, text};
-use formats::{ErrorLocation, FormatError, FormatRule, Limits, sanitize};
+use formats::{
+    Contents, ErrorLocation, Foreign, FormatError, FormatRule, Limits, Source, sanitize,
+};
 
 /// The most files at a time: Q, K and V one by one, say.
 const MOST_FILES: usize = 16;
+
+/// Texts that are named where they are passed over.
+const MOST_NAMED: usize = 6;
 
 /// Why so many files, or so many bytes, are not read at a time.
 pub fn refusal_of_amount(language: Language, files: usize, bytes: f64) -> Option<String> {
@@ -97,7 +102,9 @@ fn rule(language: Language, rule: FormatRule, value: &dyn Display) -> String {
         FormatRule::EmptyCell => plain(Key::FileEmptyCell),
         FormatRule::DecimalComma => text::file_decimal_comma(language, value),
         FormatRule::BigEndian => text::file_big_endian(language, value),
-        FormatRule::PythonList => text::file_python_list(language, value),
+        FormatRule::Elided => plain(Key::FileElided),
+        FormatRule::OtherKeys => plain(Key::FileOtherKeys),
+        FormatRule::Foreign(foreign) => plain(self::foreign(foreign)),
         FormatRule::Uneven => plain(Key::FileUneven),
         FormatRule::Overlap => plain(Key::FileOverlap),
         FormatRule::Bomb => plain(Key::FileBomb),
@@ -105,6 +112,54 @@ fn rule(language: Language, rule: FormatRule, value: &dyn Display) -> String {
         FormatRule::UnsafeName => plain(Key::FileUnsafe),
         FormatRule::Archive => plain(Key::FileArchive),
     }
+}
+
+/// What a file of another program is, and what to do instead.
+const fn foreign(foreign: Foreign) -> Key {
+    match foreign {
+        Foreign::PyTorch => Key::FilePytorch,
+        Foreign::Pickle => Key::FilePickle,
+        Foreign::Hdf5 => Key::FileHdf5,
+        Foreign::Gguf => Key::FileGguf,
+        Foreign::Onnx => Key::FileOnnx,
+        Foreign::Columns => Key::FileColumns,
+        Foreign::Matlab => Key::FileMatlab,
+        Foreign::R => Key::FileR,
+        Foreign::Spreadsheet => Key::FileSpreadsheet,
+        Foreign::Document => Key::FileDocument,
+        Foreign::WebPage => Key::FileWebPage,
+        Foreign::Pdf => Key::FilePdf,
+        Foreign::Picture => Key::FilePicture,
+        Foreign::Notebook => Key::FileNotebook,
+        Foreign::Compressed => Key::FileCompressed,
+    }
+}
+
+/// What a file was taken for, where that is no more than its name says, and what of it was passed over.
+pub fn source(language: Language, contents: &Contents) -> Vec<String> {
+    let source = match contents.source {
+        Source::Json | Source::Npy | Source::Npz | Source::Safetensors => None,
+        Source::Table => Some(Key::SourceTable),
+        Source::DecimalCommas => Some(Key::SourceCommas),
+        Source::PrintedTable => Some(Key::SourcePrintedTable),
+        Source::Brackets => Some(Key::SourceBrackets),
+        Source::JsonColumns => Some(Key::SourceJsonColumns),
+        Source::JsonRows => Some(Key::SourceJsonRows),
+        Source::JsonTable => Some(Key::SourceJsonTable),
+    };
+    let source = source.map(|key| key.text(language).to_owned());
+    let separator = match language {
+        Language::Zh => "、",
+        _ => ", ",
+    };
+    let names = contents.skipped.iter().take(MOST_NAMED);
+    let mut names: Vec<&str> = names.map(String::as_str).collect();
+    if contents.skipped.len() > MOST_NAMED {
+        names.push("…");
+    }
+    let skipped =
+        (!names.is_empty()).then(|| text::source_skipped(language, &names.join(separator)));
+    source.into_iter().chain(skipped).collect()
 }
 
 #[cfg(test)]
@@ -148,7 +203,7 @@ mod tests {
             "q[1]: Its length is 1, that of the rows before 2."
         );
         assert_eq!(
-            said(Language::En, "", b"[1] 2"),
+            said(Language::En, "", b"{\"q\": [1]} 2"),
             "line 1: There is extra data after its end."
         );
     }
@@ -222,11 +277,12 @@ mod tests {
     fn what_other_programs_write_says_how_to_save_it_again() {
         let big = b"\x93NUMPY\x01\x00\x3c\x00\
             {'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }  ";
-        let files: [(&str, &[u8], &str); 5] = [
-            ("q.csv", b"0,5;1\n1;0", "1234.5"),
+        let files: [(&str, &[u8], &str); 6] = [
+            ("q.csv", b"0,5;1\n1;0.5", "1234.5"),
             ("q.csv", b"\xff\xfe1\x00,\x002\x00", "UTF-8"),
-            ("q.json", b"[[1, None]]", "json.dumps"),
-            ("q.json", b"{'q': [[1, 2]]}", "json.dumps"),
+            ("q.txt", b"[[0. 0. ... 0.]]", "threshold=sys.maxsize"),
+            ("q.txt", b"[[0. 0. ... 0.]]", "profile=\"full\""),
+            ("q.pkl", b"\x80\x04\x95", "np.save("),
             ("q.npy", big, ".astype('<f4')"),
         ];
         for language in Language::ALL {
@@ -243,7 +299,7 @@ mod tests {
             ("q.csv", b"1,,2"),
             ("q.csv", b"1;2,5\n1.5;3"),
             ("q.csv", b"\xff\xfe1\x00"),
-            ("q.json", b"[None]"),
+            ("q.json", b"[nan]"),
             ("q.json", b"{\"shape\": [2], \"data\": [1]}"),
             (
                 "q.json",

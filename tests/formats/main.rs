@@ -1,10 +1,14 @@
 //! Files of tensors: what is written can be read, what others wrote too, and what nobody should have written is refused.
 //! `tests/hostile_files.rs` tries what nobody thought of.
 
+mod foreign;
+mod pandas;
+mod prints;
 mod refusals;
 mod round_trips;
 mod samples;
 mod tables;
+mod texts;
 
 use formats::ErrorLocation;
 

@@ -3,7 +3,7 @@
 use attention_playground::export::matrix_text::{
     Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Selection, TextMatrix,
 };
-use formats::{FormatRule, Limits, Tensor, read};
+use formats::{Limits, Tensor, read};
 
 const WHOLE: Selection = Selection {
     row: None,
@@ -104,25 +104,38 @@ fn python_gets_lists() {
     assert_eq!(small(cell, Form::Python), "-4e-5");
 }
 
+/// A hidden cell, whose weight is 0, comes back as that.
 #[test]
-fn lists_for_python_are_read_again_unless_cells_are_hidden() {
-    let read_again = |text: &str| read("pasted", text.as_bytes(), &Limits::default());
-    let row = |row| Selection {
-        row: Some(row),
+fn what_is_copied_is_read_again() {
+    let all: Vec<f32> = SMALL
+        .iter()
+        .map(|value| if value.is_nan() { 0.0 } else { *value })
+        .collect();
+    for form in [Form::Python, Form::Tabs] {
+        let text = small(WHOLE, form);
+        let back = read("pasted", text.as_bytes(), &Limits::default()).expect("our own");
+        assert_eq!(
+            (&back[0].shape[..], &back[0].data),
+            (&[2, 3][..], &all),
+            "{text}"
+        );
+    }
+    let plain = small(WHOLE, Form::Plain);
+    let back = read("pasted", plain.as_bytes(), &Limits::default()).expect("our own");
+    assert_eq!(back[0].data, [0.1, 0.9, 0.0, 0.333, 0.0, 0.0]);
+    let names: Vec<&[String]> = back[0].labels.iter().map(|axis| &axis.names[..]).collect();
+    assert_eq!(names, [&["it", "猫"][..], &["The", "动物", "x"]]);
+    let row = Selection {
+        row: Some(1),
         column: None,
     };
-    let row_alone = Tensor::new("pasted", vec![3], SMALL[3..].to_vec());
-    assert_eq!(
-        read_again(&small(row(1), Form::Python)),
-        Ok(vec![row_alone])
+    let alone = Tensor::new("pasted", vec![3], SMALL[3..].to_vec());
+    let back = read(
+        "pasted",
+        small(row, Form::Python).as_bytes(),
+        &Limits::default(),
     );
-    let whole = written(&["a", "b"], &["c"], &[0.5, 1.0], WHOLE, Form::Python);
-    let both = Tensor::new("pasted", vec![2, 1], vec![0.5, 1.0]);
-    assert_eq!(read_again(&whole.expect("it is small")), Ok(vec![both]));
-    for hidden in [WHOLE, row(0)] {
-        let refused = read_again(&small(hidden, Form::Python)).expect_err("`None` is not JSON");
-        assert_eq!(refused.rule, FormatRule::PythonList);
-    }
+    assert_eq!(back.expect("our own")[0].data, alone.data);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Detects the format of a file from its bytes.
 
 use crate::error::{FormatError, FormatRule};
+use crate::foreign::Foreign;
+use crate::printed::{Print, detect, is_aligned};
 
 /// Whether a file may unpack to more than its size: what begins like an archive.
 pub fn is_packed(bytes: &[u8]) -> bool {
@@ -10,6 +12,10 @@ pub fn is_packed(bytes: &[u8]) -> bool {
 /// A file in one of the formats; those that are text with it.
 pub(crate) enum Content<'a> {
     Csv(&'a str),
+    /// A table as R and pandas print it.
+    Aligned(&'a str),
+    /// Brackets as Python prints them.
+    Printed(&'a str),
     Json(&'a str),
     Npy,
     Npz,
@@ -20,30 +26,54 @@ impl<'a> Content<'a> {
     /// What the first bytes say; the name only where they say nothing, since nobody keeps it from being wrong.
     pub(crate) fn detect(name: &str, bytes: &'a [u8]) -> Result<Self, FormatError> {
         let says = |end: &str| name.to_ascii_lowercase().ends_with(end);
+        let refused = |rule| Err(FormatError::new(name, "", rule));
         if bytes.is_empty() {
-            return Err(FormatError::new(name, "", FormatRule::NoTensors));
+            return refused(FormatRule::NoTensors);
         }
         if bytes.starts_with(b"\x93NUMPY") {
             return Ok(Self::Npy);
         }
+        let is_headed = is_headed(bytes);
+        if let Some(foreign) = Foreign::detect(name, bytes).filter(|_| !is_headed) {
+            return refused(FormatRule::Foreign(foreign));
+        }
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
             return Ok(Self::Npz);
         }
-        let is_headed = bytes.get(4..9) == Some(b"\0\0\0\0{");
         if is_headed || says(".safetensors") {
             return Ok(Self::Safetensors);
         }
         if says(".npy") || says(".npz") {
-            return Err(FormatError::new(name, "", FormatRule::UnknownFormat));
+            return refused(FormatRule::UnknownFormat);
         }
-        let text = text(name, bytes)?;
-        match text.trim_start().chars().next() {
-            Some('{' | '[') => Ok(Self::Json(text)),
-            _ if says(".json") => Ok(Self::Json(text)),
-            Some(_) => Ok(Self::Csv(text)),
-            None => Err(FormatError::new(name, "", FormatRule::NoTensors)),
+        let text = match (text(name, bytes), Foreign::by_name(name)) {
+            (Err(_), Some(foreign)) => return refused(FormatRule::Foreign(foreign)),
+            (text, _) => text?,
+        };
+        if Foreign::is_notebook(name, text) {
+            return refused(FormatRule::Foreign(Foreign::Notebook));
         }
+        if text.trim().is_empty() {
+            return refused(FormatRule::NoTensors);
+        }
+        if is_aligned(text) {
+            return Ok(Self::Aligned(text));
+        }
+        Ok(match detect(text) {
+            Print::Json => Self::Json(text),
+            Print::Python => Self::Printed(text),
+            Print::Table if says(".json") => Self::Json(text),
+            Print::Table => Self::Csv(text),
+        })
     }
+}
+
+/// Whether a length of less than 2³² and an object follow each other, as in safetensors.
+fn is_headed(bytes: &[u8]) -> bool {
+    let Some((length, header)) = bytes.split_at_checked(8) else {
+        return false;
+    };
+    length.ends_with(&[0; 4]) && header.trim_ascii_start().starts_with(b"{")
 }
 
 /// The text of a file, without the mark that some programs begin it with.

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use crate::foreign::Foreign;
 use crate::sanitize::sanitize;
 
 /// A refusal: where, what was found there, and which rule it breaks.
@@ -137,8 +138,12 @@ pub enum FormatRule {
     DecimalComma,
     /// The highest byte of a number comes first.
     BigEndian,
-    /// A list as Python prints it, which is not JSON.
-    PythonList,
+    /// A print that leaves numbers out.
+    Elided,
+    /// Objects of a table have other keys than the first.
+    OtherKeys,
+    /// It is a file of another program.
+    Foreign(Foreign),
     /// Parts of the file lie over each other or leave gaps.
     Overlap,
     /// Its declared unpacked size is impossible.
@@ -156,6 +161,7 @@ impl FormatRule {
     pub const fn code(self) -> &'static str {
         match self {
             Self::UnknownFormat
+            | Self::Foreign(_)
             | Self::Dtype
             | Self::BigEndian
             | Self::Archive
@@ -167,7 +173,7 @@ impl FormatRule {
             | Self::MostHeader(_)
             | Self::Bomb => "too_large",
             Self::NotFinite | Self::BeyondRange => "not_finite",
-            Self::Ragged(_) | Self::Uneven | Self::Length(_) => "shape_mismatch",
+            Self::Ragged(_) | Self::Uneven | Self::OtherKeys | Self::Length(_) => "shape_mismatch",
             Self::NoTensors | Self::Missing => "missing_field",
             Self::Truncated
             | Self::Trailing
@@ -178,7 +184,7 @@ impl FormatRule {
             | Self::NotNumber
             | Self::EmptyCell
             | Self::DecimalComma
-            | Self::PythonList
+            | Self::Elided
             | Self::Overlap
             | Self::Checksum
             | Self::UnsafeName => "malformed",

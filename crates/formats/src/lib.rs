@@ -7,69 +7,98 @@
 //!
 //! | format | holds | read | written |
 //! |---|---|---|---|
-//! | CSV | one tensor | UTF-8; comma, semicolon, tab or spaces; with or without labels; decimal point | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
-//! | JSON | any number | nested arrays, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
+//! | CSV | one tensor | UTF-8; comma, semicolon, tab or spaces; with or without labels; decimal point, or comma where the separator is none | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
+//! | JSON | any number | nested arrays, `{shape, data}`, an object of either by name, or a table of pandas | an object of `{shape, data}` |
 //! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, little-endian | version 1, `<f4` |
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
+//! | prints | any number | what NumPy, PyTorch, JAX, MLX, TensorFlow, Python, R and pandas print of arrays, where nothing is left out | – |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
 
 #![deny(missing_docs)]
 
 mod bytes;
+mod contents;
 mod csv;
 mod detect;
 mod dtype;
 pub mod encoding;
 mod error;
+mod foreign;
 mod format;
 mod inflate;
 mod json;
 mod limits;
+mod names;
 mod nan_rows;
+mod nested;
 mod npy;
 mod npz;
+mod printed;
+mod rounding;
 mod safetensors;
 mod sanitize;
 mod tensor;
 mod zip;
 mod zip_write;
 
+pub use contents::{Contents, Source};
 pub use csv::guarded;
 use detect::Content;
 pub use detect::is_packed;
 pub use error::{ErrorLocation, FormatError, FormatRule};
+pub use foreign::Foreign;
 pub use format::Kind;
 pub use json::write_string;
 pub use limits::Limits;
+pub use rounding::Rounding;
 pub use sanitize::sanitize;
 pub use tensor::{Labels, Tensor};
 
 /// The most numbers in a piece of a file that is written.
 const PIECE: usize = 4096;
 
-/// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
-/// the tensor's. What the file is, its bytes say. Names are as they may be [`sanitize()`].
+/// The tensors of a file, at least one: [`open`] without what it was taken for.
 ///
 /// # Errors
 /// [`FormatError`] with the place, what was found there, and the rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    open(name, bytes, limits).map(|contents| contents.tensors)
+}
+
+/// What a file holds. `name` is the file's own: where the format gives tensors no names, its stem is the tensor's. What the file
+/// is, its bytes say. Names are as they may be [`sanitize()`].
+///
+/// # Errors
+/// [`FormatError`] with the place, what was found there, and the rule.
+pub fn open(name: &str, bytes: &[u8], limits: &Limits) -> Result<Contents, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);
-    let mut tensors = match Content::detect(name, bytes)? {
-        Content::Csv(text) => vec![csv::read(stem, text, limits)?],
+    let one = |source, tensor| Contents::new(source, vec![tensor]);
+    let mut contents = match Content::detect(name, bytes)? {
+        Content::Csv(text) => csv::read(stem, text, limits)?,
+        Content::Aligned(text) => {
+            let tensor = printed::read_aligned(stem, text, limits)?;
+            one(Source::PrintedTable, tensor)
+        }
+        Content::Printed(text) => printed::read(stem, text, limits)?,
         Content::Json(text) => json::read(stem, text, limits)?,
-        Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
+        Content::Npy => one(Source::Npy, npy::read(stem, bytes, limits, 0)?),
         Content::Npz => npz::read(bytes, limits)?,
-        Content::Safetensors => safetensors::read(bytes, limits)?,
+        Content::Safetensors => {
+            Contents::new(Source::Safetensors, safetensors::read(bytes, limits)?)
+        }
     };
-    if tensors.is_empty() {
+    if contents.tensors.is_empty() {
         return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
-    for tensor in &mut tensors {
+    for tensor in &mut contents.tensors {
         nan_rows::check(tensor)?;
         tensor.name = sanitize(&tensor.name);
     }
-    Ok(tensors)
+    for name in &mut contents.skipped {
+        *name = sanitize(name);
+    }
+    Ok(contents)
 }
 
 /// A file that holds `tensors`. CSV and NPY hold [one](Kind::holds_many) and take the first; without any the file is

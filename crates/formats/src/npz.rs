@@ -1,25 +1,34 @@
 //! Several NumPy arrays in a ZIP archive.
 
+use crate::contents::{Contents, Source};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
-use crate::npy;
+use crate::names::Names;
+use crate::npy::{self, Array};
 use crate::tensor::Tensor;
 use crate::{zip, zip_write};
 
 const EXTENSION: &str = ".npy";
 
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Contents, FormatError> {
     let mut before = 0;
-    let mut tensors = Vec::new();
+    let mut contents = Contents::new(Source::Npz, Vec::new());
+    let mut names = Names::default();
     for member in zip::members(bytes, limits)? {
         let Some(name) = member.name.strip_suffix(EXTENSION) else {
             return Err(FormatError::new(member.name, "", FormatRule::UnknownFormat));
         };
-        let tensor = npy::read(name, &zip::unpack(&member)?, limits, before)?;
-        before += tensor.data.len();
-        tensors.push(tensor);
+        match npy::read_any(name, &zip::unpack(&member)?, limits, before)? {
+            Array::Tensor(tensor) => {
+                before += tensor.data.len();
+                contents.tensors.push(tensor);
+            }
+            Array::Texts(list) => names.take(name, list),
+            Array::Objects => contents.skipped.push(name.to_owned()),
+        }
     }
-    Ok(tensors)
+    contents.skipped.extend(names.label(&mut contents.tensors));
+    Ok(contents)
 }
 
 /// The archive, an array after the other.

@@ -13,6 +13,7 @@ use crate::tensor::Tensor;
 
 /// The library lets the numbers begin at a multiple of this.
 const ALIGNMENT: usize = 8;
+const METADATA: &str = "__metadata__";
 
 /// The header's entry for a tensor.
 struct Entry {
@@ -60,7 +61,10 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatE
             .map_err(|_| FormatError::new(&name, format!("{span:?}"), FormatRule::Truncated))?;
         let data = dtype::decode(&name, &shape, bytes, kind)?;
         (end, before) = (span[1], before + count);
-        tensors.push(Tensor::new(name, shape, data));
+        tensors.push(Tensor {
+            rounding: kind.rounding(),
+            ..Tensor::new(name, shape, data)
+        });
     }
     match file.rest().len() {
         0 => Ok(tensors),
@@ -77,7 +81,7 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
     }
     loop {
         let name = scan.key()?;
-        let is_metadata = name == "__metadata__";
+        let is_metadata = name == METADATA;
         if is_metadata && has_metadata || entries.iter().any(|entry| entry.name == name) {
             return Err(FormatError::new(
                 ErrorLocation::Header,
@@ -98,14 +102,26 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
     }
 }
 
-/// Strings by name, which say nothing about the numbers.
+/// Strings by name, which say nothing about the numbers, or nothing, as MLX writes.
 fn metadata(scan: &mut Scan<'_>) -> Result<(), FormatError> {
+    let refused = |value: &str| FormatError::new(METADATA, value, FormatRule::Malformed);
+    if scan.peek() != Some(b'{') {
+        let word = scan.word().map_err(|_| refused(""))?;
+        return if word == "null" {
+            Ok(())
+        } else {
+            Err(refused(word))
+        };
+    }
     scan.consume(b'{')?;
     if scan.took(b'}') {
         return Ok(());
     }
     loop {
-        scan.key()?;
+        let key = scan.key()?;
+        if scan.peek() != Some(b'"') {
+            return Err(refused(&key));
+        }
         scan.string()?;
         if !scan.goes_on(b'}')? {
             return Ok(());

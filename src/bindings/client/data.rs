@@ -6,13 +6,12 @@ use std::collections::VecDeque;
 use js_sys::{Array, Uint8Array};
 use web_sys::{Blob, Worker};
 
-use super::super::file_reader::{self, FileToRead};
+use super::super::file_reader::{self, FileToRead, ReadTensors};
 use super::super::js_object::object;
 use super::super::pending_calls::{Deferred, Purpose};
 use super::Client;
 use crate::state::ImportedData;
 use crate::state::imported::cache;
-use formats::Tensor;
 
 /// What is in the worker's cache, in the order in which it was looked for.
 #[derive(Default)]
@@ -59,7 +58,7 @@ impl Client {
         &self,
         about: &FileToRead<'_>,
         file: &Blob,
-    ) -> Result<Option<Vec<Tensor>>, String> {
+    ) -> Result<Option<ReadTensors>, String> {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
         let question = (&about.message(id, file), None);
         let whose = (Some(self.page), id);

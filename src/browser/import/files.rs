@@ -3,11 +3,11 @@
 use js_sys::Array;
 use web_sys::{Blob, File, FileList};
 
-use crate::bindings::{Client, FileToRead, file_bytes};
+use crate::bindings::{Client, FileToRead, ReadTensors, file_bytes};
 use crate::i18n::{Key, Language};
-use crate::import::file_messages::{refusal_of, refusal_of_amount, unreadable};
+use crate::import::file_messages::{refusal_of, refusal_of_amount, source, unreadable};
 use crate::import::{SettingFile, read_setting, tables};
-use formats::{self, Limits, Tensor, sanitize};
+use formats::{self, Limits, sanitize};
 
 /// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits
 /// for them and the window does not hold their bytes.
@@ -15,7 +15,7 @@ const AT_ONCE: f64 = 1_048_576.0;
 
 /// What a file was.
 pub(super) enum Read {
-    Tensors(Vec<Tensor>),
+    Tensors(ReadTensors),
     Setting(SettingFile),
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn read(
     if let Some(refusal) = refusal_of_amount(language, files.len(), bytes) {
         return Err(refusal);
     }
-    let mut tensors = Vec::new();
+    let mut all = ReadTensors::default();
     for file in files {
         let name = file.name();
         let about = FileToRead {
@@ -49,11 +49,19 @@ pub(super) async fn read(
             language,
         };
         match read_one(client, &about, file).await? {
-            Read::Tensors(more) => tensors.extend(more),
+            Read::Tensors(more) => add(&mut all, more),
             setting => return Ok(setting),
         }
     }
-    Ok(Read::Tensors(tensors))
+    Ok(Read::Tensors(all))
+}
+
+/// Adds what another file holds; what is said of both is said once.
+fn add(all: &mut ReadTensors, more: ReadTensors) {
+    all.tensors.extend(more.tensors);
+    let is_new = |note: &String| !all.notes.contains(note);
+    let new: Vec<String> = more.notes.into_iter().filter(is_new).collect();
+    all.notes.extend(new);
 }
 
 /// Reads what was pasted: one thing, or several tables with their names.
@@ -71,7 +79,7 @@ pub(super) async fn read_text(
         };
         return read_pasted(client, &about, &text).await;
     }
-    let mut tensors = Vec::new();
+    let mut all = ReadTensors::default();
     for table in &tables {
         let about = FileToRead {
             name: &format!("{}.csv", table.name),
@@ -79,11 +87,11 @@ pub(super) async fn read_text(
             language,
         };
         match read_pasted(client, &about, table.text).await? {
-            Read::Tensors(more) => tensors.extend(more),
+            Read::Tensors(more) => add(&mut all, more),
             setting => return Ok(setting),
         }
     }
-    Ok(Read::Tensors(tensors))
+    Ok(Read::Tensors(all))
 }
 
 async fn read_pasted(client: &Client, about: &FileToRead<'_>, text: &str) -> Result<Read, String> {
@@ -108,8 +116,12 @@ async fn read_one(client: &Client, about: &FileToRead<'_>, file: &Blob) -> Resul
         // What is packed is no setting file, so there are tensors or a refusal.
         client.read(about, file).await?.unwrap_or_default()
     } else {
-        formats::read(about.name, &bytes, &Limits::default())
-            .map_err(|error| refusal_of(about.language, about.of, &error))?
+        let contents = formats::open(about.name, &bytes, &Limits::default());
+        let contents = contents.map_err(|error| refusal_of(about.language, about.of, &error))?;
+        ReadTensors {
+            notes: source(about.language, &contents),
+            tensors: contents.tensors,
+        }
     };
     Ok(Read::Tensors(tensors))
 }

@@ -39,9 +39,21 @@ impl Separator {
                 *has |= !is_inside && c == *mark;
             }
         }
+        if has == [false, false, true] && has_commas_in_words(line) {
+            return Self::Spaces;
+        }
         let found = MARKS.iter().zip(has).find(|(_, has)| *has);
         found.map_or(Self::Spaces, |(mark, _)| Self::Character(*mark))
     }
+}
+
+/// Whether spaces stand between numbers with commas, as in `0,7 0,3`, and none beside a comma.
+fn has_commas_in_words(line: &str) -> bool {
+    let is_number = |word: &str| {
+        let is_inside = !word.starts_with(',') && !word.ends_with(',');
+        is_inside && word.replace(',', ".").parse::<f32>().is_ok()
+    };
+    line.split_whitespace().count() > 1 && line.split_whitespace().all(is_number)
 }
 
 const MARKS: [char; 3] = ['\t', ';', ','];

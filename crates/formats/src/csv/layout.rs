@@ -15,6 +15,10 @@ pub(super) struct Layout {
     pub has_header: bool,
     /// Columns in front that name rows.
     pub names: usize,
+    /// Whether the first row lacks the corner, as R writes it.
+    pub is_short: bool,
+    /// Whether numbers have decimal commas, and none a point.
+    pub has_commas: bool,
 }
 
 /// What has been seen of some cells.
@@ -45,7 +49,7 @@ pub(super) fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatE
     while let Some(cell) = cells.next()? {
         table.see(&cell)?;
     }
-    let Table { rows, columns, .. } = table;
+    let (rows, columns) = (table.rows, table.columns);
     let has_header = table.has_header();
     Ok(Layout {
         rows,
@@ -55,6 +59,8 @@ pub(super) fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatE
             Some(width) => columns.saturating_sub(width),
             None => usize::from(table.has_names(has_header)),
         },
+        is_short: table.is_short,
+        has_commas: table.commas > 0 && table.points == 0,
     })
 }
 
@@ -70,10 +76,18 @@ struct Table {
     top: Seen,
     left: Seen,
     inner: Seen,
+    is_short: bool,
+    /// Numbers with a decimal comma, and with a point.
+    commas: usize,
+    points: usize,
 }
 
 impl Table {
     fn see(&mut self, cell: &Cell<'_>) -> Result<(), FormatError> {
+        if is_number(cell) {
+            self.commas += usize::from(cell.text.contains(','));
+            self.points += usize::from(cell.text.contains('.'));
+        }
         let part = match (cell.row, cell.column) {
             (0, 0) => {
                 self.has_corner = cell.text.is_empty();
@@ -92,6 +106,11 @@ impl Table {
             self.columns = columns;
         }
         self.rows = cell.row + 1;
+        if cell.row == 1 && columns == self.columns + 1 && self.names_columns() {
+            self.is_short = true;
+            self.has_corner = true;
+            self.columns = columns;
+        }
         if columns != self.columns {
             let row = ErrorLocation::Row(self.rows);
             return Err(FormatError::new(
@@ -101,6 +120,16 @@ impl Table {
             ));
         }
         Ok(())
+    }
+
+    /// Whether the first row holds names alone.
+    fn names_columns(&self) -> bool {
+        let [words, quoted] = [self.corner, self.top]
+            .iter()
+            .fold([0, 0], |[words, quoted], seen| {
+                [words + seen.words, quoted + seen.quoted]
+            });
+        words == self.columns || quoted == self.columns
     }
 
     /// Whether the first row names columns.

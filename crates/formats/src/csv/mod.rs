@@ -6,9 +6,11 @@ mod write;
 
 use std::borrow::Cow;
 
+use crate::contents::{Contents, Source};
 use crate::dtype::parse;
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
+use crate::rounding::Digits;
 use crate::tensor::{Labels, Tensor};
 use cells::{Cell, Cells};
 use layout::{Layout, digits, has_decimal_comma, layout, refuse};
@@ -23,7 +25,7 @@ const MOST_NAMES: usize = 4096;
 /// Before a text that a spreadsheet would take for a formula.
 const GUARD: char = '\'';
 
-pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatError> {
+pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Contents, FormatError> {
     let told = shape(name, text, limits)?;
     let width = told.as_ref().and_then(|shape| shape.last().copied());
     let layout = layout(text, width)?;
@@ -50,16 +52,24 @@ pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, Fo
         columns: Vec::new(),
         rows: Vec::new(),
         data: Vec::with_capacity(count),
+        digits: Digits::default(),
     };
     let mut cells = Cells::new(text);
-    while let Some(cell) = cells.next()? {
+    while let Some(mut cell) = cells.next()? {
+        cell.column += usize::from(layout.is_short && cell.row == 0);
         table.take(&layout, cell)?;
     }
-    let (labels, data) = (table.labels(), table.data);
-    Ok(Tensor {
+    let (labels, data, rounding) = (table.labels(), table.data, table.digits.rounding());
+    let tensor = Tensor {
         labels,
+        rounding,
         ..Tensor::new(name, shape, data)
-    })
+    };
+    let source = match layout.has_commas {
+        true => Source::DecimalCommas,
+        false => Source::Table,
+    };
+    Ok(Contents::new(source, vec![tensor]))
 }
 
 /// The shape in a comment before the table.
@@ -91,6 +101,7 @@ struct Table<'t> {
     /// Of each column of names, those of its rows.
     rows: Vec<Vec<String>>,
     data: Vec<f32>,
+    digits: Digits,
 }
 
 impl Table<'_> {
@@ -105,26 +116,36 @@ impl Table<'_> {
                 }
                 keep(&mut self.rows[cell.column], cell);
             }
-            (false, false) => return self.number(&cell),
+            (false, false) => return self.number(layout, &cell),
         }
         Ok(())
     }
 
-    fn number(&mut self, cell: &Cell<'_>) -> Result<(), FormatError> {
+    fn number(&mut self, layout: &Layout, cell: &Cell<'_>) -> Result<(), FormatError> {
         if cell.text.is_empty() {
-            return Err(refuse(cell, FormatRule::EmptyCell));
+            // A cell that was hidden on this page, which titles both sides.
+            if !self.titles.iter().any(|title| title.contains(CORNER)) {
+                return Err(refuse(cell, FormatRule::EmptyCell));
+            }
+            self.data.push(0.0);
+            return Ok(());
         }
-        let digits = digits(cell);
+        let mut digits = digits(cell);
         if has_decimal_comma(&digits) {
-            return Err(refuse(cell, FormatRule::DecimalComma));
+            if !layout.has_commas {
+                return Err(refuse(cell, FormatRule::DecimalComma));
+            }
+            digits = Cow::Owned(digits.replace(',', "."));
         }
         let is_word = !digits.contains(|c: char| c.is_ascii_digit());
         let value = match digits.parse::<f32>() {
             Ok(value) if value.is_nan() => Ok(value),
             Ok(_) if is_word => Err(FormatRule::NotFinite),
+            _ if digits == "..." => Err(FormatRule::Elided),
             _ => parse(&digits),
         };
         let value = value.map_err(|rule| self.refuse(cell, rule))?;
+        self.digits.see(&digits);
         self.data.push(value);
         Ok(())
     }

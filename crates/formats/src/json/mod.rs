@@ -1,21 +1,24 @@
-//! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name. Lists of strings called
-//! `rows`, `columns` or, for both, `tokens` label the last two axes. Python lists that are not JSON are refused by a rule of their
-//! own.
+//! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, an object of either by name, or a table of pandas. Lists of strings
+//! label the last two axes where they are as long.
 
-mod names;
-mod nested;
+mod array;
+mod labels;
+mod object;
 mod scan;
+mod table;
+mod write;
 
-use std::fmt::Write as _;
-use std::iter::once_with;
-
-use crate::PIECE;
+use crate::contents::{Contents, Source};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::tensor::Tensor;
-use names::Names;
-use nested::Nested;
+use array::Nested;
+use object::{Object, shaped};
 pub(crate) use scan::Scan;
+use table::{Table, record};
+pub(crate) use write::pieces;
+pub use write::write_string;
 
 /// A list under the name `shape` that is longer is a tensor, and counts as one.
 const LONGEST_SHAPE: usize = 64;
@@ -23,13 +26,16 @@ const LONGEST_SHAPE: usize = 64;
 /// What may stand for a tensor, or within one.
 enum Value {
     Array(Nested),
-    Names(Vec<String>),
+    Number(f32),
+    /// A text, or nothing.
     Text(String),
-    Object(Vec<(String, Value)>),
+    /// A list of flat objects.
+    Records(Table),
+    Object(Object),
 }
 
 /// The tensors of a file; `stem` names the one that has no name.
-pub(crate) fn read(stem: &str, text: &str, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+pub(crate) fn read(stem: &str, text: &str, limits: &Limits) -> Result<Contents, FormatError> {
     let mut scan = Scan::new(text);
     let mut reader = Reader {
         limits,
@@ -37,76 +43,72 @@ pub(crate) fn read(stem: &str, text: &str, limits: &Limits) -> Result<Vec<Tensor
         scan: &mut scan,
     };
     let value = reader.value(stem, 0)?;
+    if matches!(value, Value::Object(_)) && reader.scan.peek() == Some(b'{') {
+        reader.scan.rewind(0);
+        let table = reader.records(stem, None)?;
+        return contents(stem, Value::Records(table), limits);
+    }
     scan.end()?;
-    match value {
-        Value::Object(fields) if !is_tensor(&fields) => named(fields, limits),
-        value => Ok(vec![tensor(stem, value, limits)?]),
-    }
+    contents(stem, value, limits)
 }
 
-fn named(fields: Vec<(String, Value)>, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
-    limits.tensors(fields.len())?;
+fn contents(stem: &str, value: Value, limits: &Limits) -> Result<Contents, FormatError> {
+    let mut contents = Contents::new(Source::Json, Vec::new());
+    let value = match value {
+        Value::Object(object) if !object.is_tensor() && !object.is_table() => {
+            named(object, limits, &mut contents)?;
+            return Ok(contents);
+        }
+        value => value,
+    };
+    let tensor = tensor(stem, value, limits, &mut contents)?;
+    contents.tensors.extend(tensor);
+    Ok(contents)
+}
+
+fn named(object: Object, limits: &Limits, contents: &mut Contents) -> Result<(), FormatError> {
+    limits.tensors(object.fields.len())?;
     let mut names = Names::default();
-    let mut tensors = Vec::new();
-    for (name, value) in fields {
+    for (name, value) in object.fields {
         match value {
-            Value::Names(list) if Names::KEYS.contains(&name.as_str()) => names.take(&name, list),
-            value => tensors.push(tensor(&name, value, limits)?),
+            Value::Array(array) if !array.texts.is_empty() => names.take(&name, array.texts),
+            value => {
+                let tensor = tensor(&name, value, limits, contents)?;
+                contents.tensors.extend(tensor);
+            }
         }
     }
-    tensors.iter_mut().for_each(|tensor| names.label(tensor));
-    Ok(tensors)
+    contents.skipped.extend(object.flat.outer);
+    contents.skipped.extend(names.label(&mut contents.tensors));
+    Ok(())
 }
 
-fn is_tensor(fields: &[(String, Value)]) -> bool {
-    let has = |name| fields.iter().any(|(key, _)| key == name);
-    has("shape") && has("data")
-}
-
-fn tensor(name: &str, value: Value, limits: &Limits) -> Result<Tensor, FormatError> {
-    match value {
-        Value::Array(array) => Ok(Tensor::new(name, array.shape, array.data)),
-        Value::Object(fields) => shaped(name, fields, limits),
-        Value::Text(text) => Err(FormatError::new(name, text, FormatRule::NotNumber)),
-        Value::Names(names) => {
-            let first = names.first().map_or("", String::as_str);
-            Err(FormatError::new(name, first, FormatRule::NotNumber))
-        }
-    }
-}
-
-/// A tensor with shape and numbers in separate fields.
-fn shaped(
+/// The tensor that a value is, if it is any.
+fn tensor(
     name: &str,
-    fields: Vec<(String, Value)>,
+    value: Value,
     limits: &Limits,
-) -> Result<Tensor, FormatError> {
-    let (mut shape, mut data, mut own) = (None, None, None);
-    for (key, value) in fields {
-        match (key.as_str(), value) {
-            ("shape", Value::Array(array)) if array.shape.len() == 1 => shape = Some(array.data),
-            ("data", Value::Array(array)) if array.shape.len() == 1 => data = Some(array.data),
-            ("name", Value::Text(text)) => own = Some(text),
-            _ => return Err(FormatError::new(name, key, FormatRule::UnknownField)),
+    contents: &mut Contents,
+) -> Result<Option<Tensor>, FormatError> {
+    let skip = |contents: &mut Contents| {
+        contents.skipped.push(name.to_owned());
+        Ok(None)
+    };
+    match value {
+        Value::Array(array) if array.texts.is_empty() => Ok(Some(Tensor {
+            rounding: array.rounding,
+            ..Tensor::new(name, array.shape, array.data)
+        })),
+        Value::Array(_) | Value::Text(_) => skip(contents),
+        Value::Number(number) => Ok(Some(Tensor::new(name, Vec::new(), vec![number]))),
+        Value::Records(table) if table.is_text() => skip(contents),
+        Value::Records(table) => {
+            contents.source = Source::JsonTable;
+            table.rows(name, None, &mut contents.skipped).map(Some)
         }
-    }
-    let missing = |field| FormatError::new(name, field, FormatRule::Missing);
-    let shape = shape.ok_or_else(|| missing("shape"))?;
-    let data = data.ok_or_else(|| missing("data"))?;
-    limits.axes(name, shape.len())?;
-    let is_length = |length: &f32| *length >= 0.0 && libm::floorf(*length) == *length;
-    if let Some(other) = shape.iter().find(|length| !is_length(length)) {
-        return Err(FormatError::new(name, other, FormatRule::Malformed));
-    }
-    let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
-    if limits.count(name, &shape, 0)? == data.len() {
-        Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data))
-    } else {
-        Err(FormatError::new(
-            name,
-            format!("{shape:?}"),
-            FormatRule::Length(data.len()),
-        ))
+        Value::Object(object) if object.is_table() => object.table(name, contents).map(Some),
+        Value::Object(object) if object.holds_no_array() => skip(contents),
+        Value::Object(object) => shaped(name, object.fields, limits).map(Some),
     }
 }
 
@@ -121,105 +123,125 @@ impl Reader<'_, '_> {
     /// A value in `depth` objects; tensors by name are two deep.
     fn value(&mut self, name: &str, depth: usize) -> Result<Value, FormatError> {
         match self.scan.peek() {
-            Some(b'[') if self.scan.lists_strings() => {
-                names::read(self.scan, name).map(Value::Names)
+            Some(b'[') if self.lists_objects() => {
+                self.records(name, Some(b']')).map(Value::Records)
             }
             Some(b'[') => {
-                let array = nested::read(self.scan, name, self.limits, self.before)?;
+                let array = array::read(self.scan, name, self.limits, self.before)?;
                 self.before += array.data.len();
                 Ok(Value::Array(array))
             }
             Some(b'"') => self.scan.string().map(Value::Text),
             Some(b'{') if depth < 2 => self.object(name, depth).map(Value::Object),
             Some(b'{') | None => Err(self.scan.malformed()),
-            Some(b'\'' | b'(') => Err(self.scan.python()),
             Some(_) => {
                 let word = self.scan.word()?;
-                Err(FormatError::new(name, word, nested::no_number(word)))
+                match array::number(word) {
+                    Ok(_) if depth == 0 => Err(FormatError::new(name, word, FormatRule::NoTensors)),
+                    Ok(_) if matches!(word, "true" | "false" | "null") => {
+                        Ok(Value::Text(word.to_owned()))
+                    }
+                    number => {
+                        let refused = |rule| FormatError::new(name, word, rule);
+                        self.before += 1;
+                        number.map(Value::Number).map_err(refused)
+                    }
+                }
             }
         }
     }
 
-    /// An object that is the tensor `name`, or contains others.
-    fn object(&mut self, name: &str, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
-        self.scan.consume(b'{')?;
-        let mut fields = Vec::new();
-        if self.scan.took(b'}') {
-            return Ok(fields);
+    fn lists_objects(&mut self) -> bool {
+        let start = self.scan.mark();
+        let is_list = self.scan.took(b'[') && self.scan.peek() == Some(b'{');
+        self.scan.rewind(start);
+        is_list
+    }
+
+    /// Flat objects in a list that `end` closes, or one after the other.
+    fn records(&mut self, name: &str, end: Option<u8>) -> Result<Table, FormatError> {
+        let mut table = Table::default();
+        if end.is_some() {
+            self.scan.consume(b'[')?;
         }
         loop {
-            if self.scan.peek() == Some(b'\'') {
-                return Err(self.scan.python());
+            self.flat(name, &mut table)?;
+            let goes_on = match end {
+                Some(end) => self.scan.goes_on(end)?,
+                None => self.scan.peek().is_some(),
+            };
+            if !goes_on {
+                self.before += table.len();
+                return Ok(table);
             }
+        }
+    }
+
+    fn flat(&mut self, name: &str, table: &mut Table) -> Result<(), FormatError> {
+        let before = self.before + table.len();
+        let record = record(self.scan, name, self.limits, before, table.digits())?;
+        table.push(record.ok_or_else(|| self.scan.malformed())?);
+        Ok(())
+    }
+
+    /// An object that is the tensor `name`, or contains others.
+    fn object(&mut self, name: &str, depth: usize) -> Result<Object, FormatError> {
+        self.scan.consume(b'{')?;
+        let mut object = Object::default();
+        if self.scan.took(b'}') {
+            return Ok(object);
+        }
+        loop {
             let key = self.scan.key()?;
+            let Object { fields, flat, .. } = &object;
+            // Names of flat objects are compared once, behind the last of them.
             if fields.iter().any(|(other, _)| *other == key) {
                 return Err(FormatError::new("", key, FormatRule::Duplicate));
             }
             self.limits.tensors(fields.len())?;
-            let has_shape = fields.iter().any(|(other, _)| other == "shape");
-            let is_data = has_shape && key == "data";
-            let value = self.value(if is_data { name } else { &key }, depth + 1)?;
-            if let ("shape", Value::Array(shape)) = (key.as_str(), &value)
-                && shape.data.len() <= LONGEST_SHAPE
-            {
-                self.before -= shape.data.len();
+            let is_data = object.get("shape").is_some() && key == "data";
+            let before = self.before + flat.len();
+            let own = if is_data { name } else { &key };
+            let record = match self.scan.peek() {
+                Some(b'{') => record(self.scan, own, self.limits, before, object.flat.digits())?,
+                _ => None,
+            };
+            match record {
+                Some(record) => {
+                    object.flat.push(record);
+                    object.flat.outer.push(key);
+                }
+                None if key == "schema" && self.scan.peek() == Some(b'{') => {
+                    object.index = index(self.scan.skip_object()?);
+                }
+                None => {
+                    let value = self.value(own, depth + 1)?;
+                    if let ("shape", Value::Array(shape)) = (key.as_str(), &value)
+                        && shape.data.len() <= LONGEST_SHAPE
+                    {
+                        self.before -= shape.data.len();
+                    }
+                    object.fields.push((key, value));
+                }
             }
-            fields.push((key, value));
             if !self.scan.goes_on(b'}')? {
-                return Ok(fields);
+                self.before += object.flat.len();
+                return match object.flat.repeated() {
+                    Some(key) => Err(FormatError::new("", key, FormatRule::Duplicate)),
+                    None => Ok(object),
+                };
             }
         }
     }
 }
 
-/// An object with each tensor by its name.
-pub(crate) fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
-    let each = tensors.iter().enumerate().flat_map(|(at, tensor)| {
-        let begin = once_with(move || begin(at == 0, tensor));
-        let numbers = tensor.data.chunks(PIECE).enumerate();
-        let numbers = numbers.map(|(at, values)| numbers_of(at == 0, values));
-        begin.chain(numbers).chain(once_with(|| String::from("]}")))
-    });
-    let end = once_with(|| {
-        let mut out = String::new();
-        names::write(&mut out, tensors);
-        out.push_str("\n}\n");
-        out
-    });
-    let all = once_with(|| String::from("{")).chain(each).chain(end);
-    all.map(String::into_bytes)
-}
-
-/// The text before the numbers of a tensor.
-fn begin(is_first: bool, tensor: &Tensor) -> String {
-    let mut out = String::from(if is_first { "\n" } else { ",\n" });
-    write_string(&mut out, &tensor.name);
-    // Writing into a string cannot fail.
-    let _ = write!(out, ": {{\"shape\": {:?}, \"data\": [", tensor.shape);
-    out
-}
-
-fn numbers_of(is_first: bool, values: &[f32]) -> String {
-    let mut out = String::new();
-    for (at, value) in values.iter().enumerate() {
-        let comma = if at == 0 && is_first { "" } else { "," };
-        let _ = write!(out, "{comma}{value:?}");
-    }
-    out
-}
-
-/// A string in quotes, with what JSON reserves escaped (RFC 8259, §7).
-pub fn write_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+/// The field that names rows, by a schema of pandas; empty where it names none.
+fn index(schema: &str) -> Option<String> {
+    schema.contains("\"fields\"").then(|| {
+        let key = schema
+            .split_once("\"primaryKey\":[\"")
+            .map(|(_, rest)| rest);
+        let key = key.and_then(|rest| rest.split_once('"'));
+        key.map(|(key, _)| key.to_owned()).unwrap_or_default()
+    })
 }

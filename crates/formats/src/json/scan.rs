@@ -25,11 +25,35 @@ impl<'a> Scan<'a> {
         bytes.get(self.at).copied()
     }
 
-    /// Whether an array of strings comes next.
-    pub(crate) fn lists_strings(&self) -> bool {
-        let rest = self.text[self.at..].trim_start();
-        rest.strip_prefix('[')
-            .is_some_and(|rest| rest.trim_start().starts_with('"'))
+    /// A place to come back to.
+    pub(crate) fn mark(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to a place of [`Scan::mark`].
+    pub(crate) fn rewind(&mut self, mark: usize) {
+        self.at = mark;
+    }
+
+    /// Passes over the object that comes next, whatever is in it.
+    pub(crate) fn skip_object(&mut self) -> Result<&'a str, FormatError> {
+        self.peek();
+        let (start, mut depth) = (self.at, 0_usize);
+        loop {
+            match self.peek() {
+                Some(b'"') => drop(self.string()?),
+                Some(c) => {
+                    depth += usize::from(matches!(c, b'{' | b'['));
+                    depth -= usize::from(matches!(c, b'}' | b']') && depth > 0);
+                    let rest = self.text[self.at..].chars().next();
+                    self.at += rest.map_or(0, char::len_utf8);
+                }
+                None => return Err(self.malformed()),
+            }
+            if depth == 0 {
+                return Ok(&self.text[start..self.at]);
+            }
+        }
     }
 
     /// Passes over `wanted` if it comes next.
@@ -164,11 +188,6 @@ impl<'a> Scan<'a> {
     /// The refusal of what comes next.
     pub(crate) fn malformed(&self) -> FormatError {
         self.error(FormatRule::Malformed)
-    }
-
-    /// The refusal of what comes next and only Python writes.
-    pub(crate) fn python(&self) -> FormatError {
-        self.error(FormatRule::PythonList)
     }
 
     fn error(&self, rule: FormatRule) -> FormatError {

@@ -6,14 +6,26 @@ use crate::error::{FormatError, FormatRule};
 /// Characters of the header that a refusal repeats.
 const EXCERPT: usize = 24;
 
+/// What an array holds.
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'a> {
+    Numbers(Type),
+    /// Texts of so many characters of 32 bit, as they are called.
+    Letters(usize, &'a str),
+    /// Texts of so many bytes.
+    Bytes(usize, &'a str),
+    /// Pickled objects, which may be texts.
+    Objects(&'a str),
+}
+
 /// The fields of a header.
-pub(super) struct Header {
-    pub kind: Type,
+pub(super) struct Header<'a> {
+    pub kind: Kind<'a>,
     pub is_fortran: bool,
     pub shape: Vec<usize>,
 }
 
-pub(super) fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
+pub(super) fn parse<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Header<'a>, FormatError> {
     let text = std::str::from_utf8(bytes);
     let mut scan = Scan {
         rest: text.map_err(|_| FormatError::new(name, "", FormatRule::NotText))?,
@@ -115,14 +127,21 @@ impl<'a> Scan<'a> {
         Ok(lengths)
     }
 
-    /// The type of the numbers.
-    fn descr(&mut self) -> Result<Type, FormatError> {
+    /// The type of what is in the array.
+    fn descr(&mut self) -> Result<Kind<'a>, FormatError> {
         if self.took("[") {
             return Err(FormatError::new(self.name, "structured", FormatRule::Dtype));
         }
         let descr = self.string()?;
         let refused = || FormatError::new(self.name, descr, FormatRule::Dtype);
         let (order, kind) = descr.split_at_checked(1).ok_or_else(refused)?;
+        let width = |digits: &str| digits.parse().map_err(|_| refused());
+        match (order, kind.split_at_checked(1)) {
+            ("<" | "=", Some(("U", digits))) => return Ok(Kind::Letters(width(digits)?, descr)),
+            ("|", Some(("S", digits))) => return Ok(Kind::Bytes(width(digits)?, descr)),
+            ("|", Some(("O", ""))) => return Ok(Kind::Objects(descr)),
+            _ => (),
+        }
         let kind = match kind {
             "f2" => Type::F16,
             "f4" => Type::F32,
@@ -139,8 +158,8 @@ impl<'a> Scan<'a> {
             _ => return Err(refused()),
         };
         match order {
-            "<" | "=" => Ok(kind),
-            "|" if kind.size() == 1 => Ok(kind),
+            "<" | "=" => Ok(Kind::Numbers(kind)),
+            "|" if kind.size() == 1 => Ok(Kind::Numbers(kind)),
             ">" => Err(FormatError::new(self.name, descr, FormatRule::BigEndian)),
             _ => Err(refused()),
         }

@@ -6,17 +6,26 @@ use std::iter::once;
 
 use crate::PIECE;
 use crate::bytes::Bytes;
-use crate::dtype;
+use crate::dtype::{self, Type};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
+use crate::names::MOST;
 use crate::tensor::Tensor;
-use header::Header;
+use header::{Header, Kind};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy lets the numbers begin at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// The array, where `before` numbers of others have been read.
+/// An array of numbers, or of what stands beside them.
+pub(crate) enum Array {
+    Tensor(Tensor),
+    Texts(Vec<String>),
+    /// Objects that are not looked into.
+    Objects,
+}
+
+/// The array of numbers, where `before` numbers of others have been read.
 pub(crate) fn read(
     name: &str,
     bytes: &[u8],
@@ -24,6 +33,59 @@ pub(crate) fn read(
     before: usize,
 ) -> Result<Tensor, FormatError> {
     let mut file = Bytes::new(bytes, name);
+    let header = header(name, &mut file, limits)?;
+    match header.kind {
+        Kind::Numbers(kind) => numbers(name, file, header, kind, limits, before),
+        Kind::Letters(_, descr) | Kind::Bytes(_, descr) | Kind::Objects(descr) => {
+            Err(FormatError::new(name, descr, FormatRule::Dtype))
+        }
+    }
+}
+
+/// Whatever array it is, in an archive.
+pub(crate) fn read_any(
+    name: &str,
+    bytes: &[u8],
+    limits: &Limits,
+    before: usize,
+) -> Result<Array, FormatError> {
+    let mut file = Bytes::new(bytes, name);
+    let header = header(name, &mut file, limits)?;
+    let count = header
+        .shape
+        .iter()
+        .fold(1, |all: usize, one| all.saturating_mul(*one));
+    let texts = |width: usize, text: fn(&[u8]) -> String| {
+        let chunks = file.rest().chunks_exact(width.max(1));
+        let list = chunks.take(count.min(MOST + 1)).map(text);
+        Ok(Array::Texts(list.collect()))
+    };
+    match header.kind {
+        Kind::Numbers(kind) => numbers(name, file, header, kind, limits, before).map(Array::Tensor),
+        Kind::Letters(width, _) => texts(width.saturating_mul(4), letters),
+        Kind::Bytes(width, _) => texts(width, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            text.trim_end_matches('\0').to_owned()
+        }),
+        Kind::Objects(_) => Ok(Array::Objects),
+    }
+}
+
+/// A text of characters of 32 bit, filled up with zeros.
+fn letters(bytes: &[u8]) -> String {
+    let letter = |bytes: &[u8]| {
+        let code = bytes.try_into().map(u32::from_le_bytes);
+        char::from_u32(code.unwrap_or_default()).unwrap_or(char::REPLACEMENT_CHARACTER)
+    };
+    let text: String = bytes.chunks_exact(4).map(letter).collect();
+    text.trim_end_matches('\0').to_owned()
+}
+
+fn header<'a>(
+    name: &'a str,
+    file: &mut Bytes<'a>,
+    limits: &Limits,
+) -> Result<Header<'a>, FormatError> {
     if file.take(MAGIC.len())? != MAGIC {
         return Err(FormatError::new(name, "", FormatRule::UnknownFormat));
     }
@@ -37,9 +99,19 @@ pub(crate) fn read(
         }
     };
     let length = limits.header(name, length)?;
-    let header = header::parse(name, file.take(length)?)?;
-    let Header { kind, shape, .. } = &header;
-    let count = limits.count(name, shape, before)?;
+    header::parse(name, file.take(length)?)
+}
+
+fn numbers(
+    name: &str,
+    mut file: Bytes<'_>,
+    header: Header<'_>,
+    kind: Type,
+    limits: &Limits,
+    before: usize,
+) -> Result<Tensor, FormatError> {
+    let shape = header.shape;
+    let count = limits.count(name, &shape, before)?;
     let data = file.take(count.saturating_mul(kind.size()))?;
     if !file.rest().is_empty() {
         return Err(FormatError::new(
@@ -48,14 +120,18 @@ pub(crate) fn read(
             FormatRule::Trailing,
         ));
     }
-    if !header.is_fortran || shape.len() < 2 {
-        let data = dtype::decode(name, shape, data, *kind)?;
-        return Ok(Tensor::new(name, header.shape, data));
-    }
-    let reversed: Vec<_> = shape.iter().rev().copied().collect();
-    let data = dtype::decode(name, &reversed, data, *kind)?;
-    let data = turned(&reversed, &data);
-    Ok(Tensor::new(name, header.shape, data))
+    let rounding = kind.rounding();
+    let data = if !header.is_fortran || shape.len() < 2 {
+        dtype::decode(name, &shape, data, kind)?
+    } else {
+        let reversed: Vec<_> = shape.iter().rev().copied().collect();
+        let data = dtype::decode(name, &reversed, data, kind)?;
+        turned(&reversed, &data)
+    };
+    Ok(Tensor {
+        rounding,
+        ..Tensor::new(name, shape, data)
+    })
 }
 
 /// The numbers with their axes in the opposite order.

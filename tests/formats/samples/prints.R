@@ -1,0 +1,10 @@
+# Writes what R 4.2.2 prints of arrays.
+put <- function(name, x) capture.output(print(x), file = paste0(name, ".txt"))
+rows <- matrix(((0:47) %% 7) + (0:47) / 64, 2, byrow = TRUE)
+put("r-wrapped", rows)
+dimnames(rows) <- list(c("the cat", "sat"), paste0("w", 1:24))
+put("r-names", rows)
+put("r-deep", aperm(array((0:23) / 4, c(4, 3, 2)), c(2, 1, 3)))
+put("r-four", array(1:16 / 4, c(2, 2, 2, 2)))
+options(max.print = 20)
+put("r-cut", matrix(0, 12, 5))
