@@ -12,7 +12,7 @@ use super::status::maybe;
 use crate::i18n::Language;
 use crate::import::file_messages::{refusal_of, source, unreadable};
 use crate::import::read_setting;
-use formats::{self, Contents, FormatError, Labels, Limits, Rounding, Tensor};
+use formats::{self, Contents, FormatError, Labels, Limits, Tensor};
 
 /// A file to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,8 +107,6 @@ fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
         ("shape", shape.into()),
         ("data", data.into()),
         ("labels", labels.into()),
-        ("relative", tensor.rounding.relative.into()),
-        ("absolute", tensor.rounding.absolute.into()),
     ])
     .into()
 }
@@ -156,7 +154,6 @@ fn read(message: &JsValue) -> Tensor {
             .filter_map(|name| name.as_string())
             .collect()
     };
-    let number = |key| get(message, key).as_f64().unwrap_or_default() as f32;
     Tensor {
         name: text(message, "name"),
         shape: listed(&get(message, "shape"))
@@ -169,9 +166,5 @@ fn read(message: &JsValue) -> Tensor {
                 names: names(&own),
             })
             .collect(),
-        rounding: Rounding {
-            relative: number("relative"),
-            absolute: number("absolute"),
-        },
     }
 }

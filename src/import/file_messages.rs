@@ -196,7 +196,7 @@ mod tests {
         );
         assert_eq!(
             said(Language::Zh, "q.csv", table),
-            "q[1, 1]：“nan”不是有限的数。"
+            "q[1, 1]：“NaN”不是有限的数。"
         );
         assert_eq!(
             said(Language::En, "q.json", b"[[1, 2], [3]]"),

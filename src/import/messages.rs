@@ -215,12 +215,25 @@ pub fn refusal(language: Language, refusal: &Refusal) -> String {
     }
 }
 
+/// The most decimals of a sum that is not quite 1.
+const MOST_DECIMALS: i32 = 7;
+
+/// A sum that is not 1, with two of the digits in which it differs: 1.0015.
+fn sum(worst: f64) -> String {
+    let differs = -(worst - 1.0).abs().log10().floor() as i32;
+    if !(1..MOST_DECIMALS).contains(&differs) {
+        return number::short(worst as f32);
+    }
+    let digits = format!("{worst:.*}", differs as usize + 1);
+    digits.trim_end_matches('0').to_owned()
+}
+
 /// Something that is worth saying of finished weights.
 pub fn remark(language: Language, remark: Remark) -> String {
     let plain = |key: Key| key.text(language).to_owned();
     match remark {
         Remark::Sums { rows, worst } => {
-            let worst = number::short(worst as f32);
+            let worst = sum(worst);
             match rows {
                 1 => text::remark_sums_one(language, &worst),
                 _ => text::remark_sums(language, &rows, &worst),
@@ -240,6 +253,15 @@ pub fn remark(language: Language, remark: Remark) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_that_is_not_1_is_told_with_the_digits_that_differ() {
+        let told = [1.0015, 0.9985, 1.1, 0.95, 1.00012, 2.25, 0.25].map(sum);
+        assert_eq!(
+            told,
+            ["1.0015", "0.9985", "1.1", "0.95", "1.00012", "2.25", "0.25"]
+        );
+    }
 
     #[test]
     fn every_sentence_is_whole_in_every_language() {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use formats::{Contents, FormatRule, Kind, Limits, Source, Tensor, open, read, write};
+use formats::{Contents, FormatRule, Limits, Source, Tensor, open, read};
 
 #[track_caller]
 fn opened(text: &str) -> Contents {
@@ -125,11 +125,14 @@ fn long_rows_and_slices_are_read_as_they_are_printed() {
     ] {
         let tensor = one(&sample(&format!("{name}.txt")));
         assert_eq!(tensor.shape, [2, 24], "{name}");
+        // PyTorch prints four decimals, R seven digits.
+        let digits = if name == "torch-wrapped" {
+            0.51e-4
+        } else {
+            1e-6
+        };
         for (at, own) in tensor.data.iter().enumerate() {
-            assert!(
-                (own - value(at)).abs() <= 1.01 * tensor.rounding.absolute.max(1e-6),
-                "{name} {at}: {own}"
-            );
+            assert!((own - value(at)).abs() <= digits, "{name} {at}: {own}");
         }
     }
     for name in [
@@ -317,27 +320,4 @@ fn what_only_looks_like_a_print_is_what_it_was() {
             "{text}"
         );
     }
-}
-
-/// Four decimals are what PyTorch prints: a row may sum to 1 but for half of the last of each.
-#[test]
-fn the_digits_say_how_far_a_number_may_be_from_its_own() {
-    let rounding = |text: &str| one(text).rounding;
-    assert_eq!(rounding("tensor([[0.7000, 0.3000]])").absolute, 0.5e-4);
-    assert_eq!(rounding("[[0.7 0.3]]").absolute, 0.0);
-    assert_eq!(rounding("[[0.701 0.3]]").absolute, 0.5e-3);
-    assert_eq!(rounding("[[0, 1]]").absolute, 0.0);
-    assert_eq!(rounding("[[0.12345678, 0.3]]").absolute, 0.0);
-    let scientific = rounding("tensor([[7.0000e-01, 3.0000e-07]])");
-    assert_eq!((scientific.absolute, scientific.relative), (0.0, 0.5e-4));
-    let written = write(
-        Kind::Csv,
-        &[Tensor::new("t", vec![1, 2], vec![0.700_123, 0.299_877])],
-    );
-    assert_eq!(
-        read("t.csv", &written, &Limits::default()).expect("our own")[0]
-            .rounding
-            .absolute,
-        0.5e-6
-    );
 }

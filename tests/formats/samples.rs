@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use formats::{FormatError, FormatRule, Limits, Rounding, Tensor, read};
+use formats::{FormatError, FormatRule, Limits, Tensor, read};
 
 use super::element;
 
@@ -16,13 +16,7 @@ fn opened(file: &str) -> Result<Vec<Tensor>, FormatError> {
 fn one(file: &str) -> Tensor {
     let mut tensors = opened(file).unwrap_or_else(|error| panic!("{file}: {error}"));
     assert_eq!(tensors.len(), 1, "{file}");
-    plain(tensors.remove(0))
-}
-
-/// The numbers, however they are rounded.
-fn plain(tensor: Tensor) -> Tensor {
-    let rounding = Rounding::default();
-    Tensor { rounding, ..tensor }
+    tensors.remove(0)
 }
 
 const HALVES: [f32; 6] = [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5];
@@ -163,24 +157,6 @@ fn every_type_of_safetensors_is_read() {
 }
 
 #[test]
-fn types_say_how_they_round() {
-    let tensors = opened("types.safetensors").expect("the library wrote it");
-    let rounding = |name: &str| {
-        let found = tensors.iter().find(|tensor| tensor.name == name);
-        found.expect(name).rounding
-    };
-    let relative = |relative| Rounding {
-        relative,
-        absolute: 0.0,
-    };
-    assert_eq!(rounding("half"), relative(1.0 / 2048.0));
-    assert_eq!(rounding("brain"), relative(1.0 / 256.0));
-    for name in ["single", "double", "whole", "bool"] {
-        assert_eq!(rounding(name), relative(0.0), "{name}");
-    }
-}
-
-#[test]
 fn texts_of_python_are_read() {
     for name in ["spaces", "commas"] {
         let table = one(&format!("{name}.csv"));
@@ -191,7 +167,7 @@ fn texts_of_python_are_read() {
     let named = opened("named.json").expect("json.dump wrote it");
     let tensors = [("q", HALVES), ("k", WHOLE)];
     assert_eq!(
-        named.into_iter().map(plain).collect::<Vec<_>>(),
+        named,
         tensors.map(|(name, data)| Tensor::new(name, vec![2, 3], data.to_vec()))
     );
 }

@@ -1,7 +1,6 @@
 //! Number types in files, and their conversion to 32-bit floats.
 
 use crate::error::{FormatError, FormatRule};
-use crate::rounding::Rounding;
 
 /// A type of numbers in a binary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,15 +24,6 @@ impl Type {
             Self::F32 => 4,
             Self::F64 => 8,
             Self::Signed(size) | Self::Unsigned(size) => size,
-        }
-    }
-
-    /// How far a number may be from what was rounded to it.
-    pub(crate) fn rounding(self) -> Rounding {
-        match self {
-            Self::F16 => Rounding::of_bits(11),
-            Self::BF16 => Rounding::of_bits(8),
-            _ => Rounding::default(),
         }
     }
 

@@ -34,7 +34,6 @@ mod nested;
 mod npy;
 mod npz;
 mod printed;
-mod rounding;
 mod safetensors;
 mod sanitize;
 mod tensor;
@@ -50,7 +49,6 @@ pub use foreign::Foreign;
 pub use format::Kind;
 pub use json::write_string;
 pub use limits::Limits;
-pub use rounding::Rounding;
 pub use sanitize::sanitize;
 pub use tensor::{Labels, Tensor};
 

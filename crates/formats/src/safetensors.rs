@@ -61,10 +61,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatE
             .map_err(|_| FormatError::new(&name, format!("{span:?}"), FormatRule::Truncated))?;
         let data = dtype::decode(&name, &shape, bytes, kind)?;
         (end, before) = (span[1], before + count);
-        tensors.push(Tensor {
-            rounding: kind.rounding(),
-            ..Tensor::new(name, shape, data)
-        });
+        tensors.push(Tensor::new(name, shape, data));
     }
     match file.rest().len() {
         0 => Ok(tensors),

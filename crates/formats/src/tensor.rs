@@ -1,7 +1,5 @@
 //! The tensors that files hold.
 
-use crate::rounding::Rounding;
-
 /// A named tensor in row-major order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tensor {
@@ -13,8 +11,6 @@ pub struct Tensor {
     pub data: Vec<f32>,
     /// Labels along each axis, if known; empty otherwise. Only CSV and JSON have them.
     pub labels: Vec<Labels>,
-    /// How far the numbers may be from those that were computed, by their type or their digits.
-    pub rounding: Rounding,
 }
 
 /// Labels along an axis.
@@ -34,7 +30,6 @@ impl Tensor {
             shape,
             data,
             labels: Vec::new(),
-            rounding: Rounding::default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::form::Form;
+use crate::bindings::ReadTensors;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::view::View;
@@ -31,13 +32,17 @@ pub(super) struct Door {
 struct Open {
     file: String,
     tensors: Vec<Tensor>,
+    /// What the file was taken for, and what of it was passed over.
+    notes: Vec<String>,
     reading: TensorAssignment,
     result: Result<ImportResult, Refusal>,
 }
 
 impl Open {
-    fn new(file: &str, tensors: Vec<Tensor>, reading: TensorAssignment) -> Self {
+    fn new(file: &str, read: ReadTensors, reading: TensorAssignment) -> Self {
+        let ReadTensors { tensors, notes } = read;
         Self {
+            notes,
             file: file.to_owned(),
             result: import::open(&tensors, &reading, file),
             tensors,
@@ -87,9 +92,9 @@ impl Door {
     }
 
     /// Shows tensors as they are likeliest read.
-    pub(super) fn open(&mut self, file: &str, tensors: Vec<Tensor>, language: Language) {
-        let reading = TensorAssignment::guess(&tensors);
-        let open = Open::new(file, tensors, reading);
+    pub(super) fn open(&mut self, file: &str, read: ReadTensors, language: Language) {
+        let reading = TensorAssignment::guess(&read.tensors);
+        let open = Open::new(file, read, reading);
         self.clear(file, language);
         self.form.offer(&open.tensors, open.result.is_err());
         self.open = Some(open);
@@ -103,6 +108,7 @@ impl Door {
         let Some(Open {
             file,
             tensors,
+            notes,
             reading,
             ..
         }) = self.open.take()
@@ -110,7 +116,8 @@ impl Door {
             return;
         };
         let reading = self.form.read(&reading, &tensors);
-        self.open = Some(Open::new(&file, tensors, reading));
+        let read = ReadTensors { tensors, notes };
+        self.open = Some(Open::new(&file, read, reading));
         self.update(language);
     }
 
@@ -158,8 +165,8 @@ impl Door {
         );
         self.title
             .set_text(&text::bringing_as(language, &title, &kind));
-        self.why
-            .set_text(&why(language, &open.reading, &open.tensors));
+        let why = why(language, &open.reading, &open.tensors);
+        self.why.set_text(&said(&open.notes, why, language));
         let (refused, remarks) = match &open.result {
             Err(cause) => (symbols(&refusal(language, cause)), Markup::default()),
             Ok(opened) => (
@@ -173,6 +180,14 @@ impl Door {
         self.parts.update(parts);
         self.remarks.update(remarks);
     }
+}
+
+/// What a file was taken for, and what its tensors were, on one line.
+fn said(notes: &[String], why: String, language: Language) -> String {
+    let space = if language == Language::Zh { "" } else { " " };
+    let mut said = notes.to_vec();
+    said.push(why);
+    said.join(space)
 }
 
 /// What lies open.

@@ -8,12 +8,14 @@
 //! | [`validate`] | which numbers are accepted |
 //! | [`serialize`] | numbers to bytes and back: for the worker, links and setting files |
 //! | [`warnings`] | remarks about finished weights |
+//! | `rounding` | how finished weights were rounded, by their bits and decimals |
 //! | [`url`] | imported numbers in a link |
 //! | `constraints` | which settings they fix, and the previous values |
 //! | [`cache`] | numbers seen recently, by hash |
 
 pub mod cache;
 pub(super) mod constraints;
+mod rounding;
 pub mod serialize;
 pub mod url;
 pub mod validate;

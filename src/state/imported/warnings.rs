@@ -3,8 +3,9 @@
 use ndarray::{Array3, ArrayView1, Axis};
 
 use super::ImportedTensors;
+use super::rounding::Rounding;
 
-/// How far the sum of a row of finished weights may be from 1 without a warning.
+/// How far the sum of a row of finished weights may be from 1 without a warning, beside what [`Rounding`] allows.
 pub const ROW_TOLERANCE: f64 = 1e-3;
 
 /// Something about a finished matrix that is worth saying.
@@ -48,14 +49,15 @@ pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
         empty.len(),
         filled.into_iter().map(total).collect::<Vec<f64>>(),
     );
-    let off = sums.iter().copied().filter(|sum| is_off(*sum));
+    let tolerance = ROW_TOLERANCE + Rounding::of(weights).of_row(weights.dim().2);
+    let off = sums.iter().copied().filter(|sum| is_off(*sum, tolerance));
     let rows = off.clone().count();
     let farthest = |one: &f64, other: &f64| (one - 1.0).abs().total_cmp(&(other - 1.0).abs());
     let negative = weights.iter().filter(|weight| **weight < 0.0).count();
     let mut said = Vec::new();
     if let Some(worst) = off.max_by(farthest) {
         said.push(Remark::Sums { rows, worst });
-        said.extend(cause(weights, &sums).filter(|_| negative == 0));
+        said.extend(cause(weights, &sums, tolerance).filter(|_| negative == 0));
     }
     if negative > 0 {
         said.push(Remark::Negative { cells: negative });
@@ -71,18 +73,18 @@ fn total(numbers: ArrayView1<'_, f32>) -> f64 {
     numbers.iter().map(|weight| f64::from(*weight)).sum()
 }
 
-fn is_off(sum: f64) -> bool {
-    (sum - 1.0).abs() > ROW_TOLERANCE
+fn is_off(sum: f64, tolerance: f64) -> bool {
+    (sum - 1.0).abs() > tolerance
 }
 
 /// The usual cause of sums that are not 1, by what the `sums` of rows that are not empty look like.
-fn cause(weights: &Array3<f32>, sums: &[f64]) -> Option<Remark> {
+fn cause(weights: &Array3<f32>, sums: &[f64], tolerance: f64) -> Option<Remark> {
     let mut columns = weights.lanes(Axis(1)).into_iter();
-    if columns.all(|column| !is_off(total(column))) {
+    if columns.all(|column| !is_off(total(column), tolerance)) {
         return Some(Remark::Columns);
     }
-    let above = sums.iter().any(|sum| *sum > 1.0 + ROW_TOLERANCE);
-    let is_below = |sum: &f64| *sum < 1.0 - ROW_TOLERANCE;
+    let above = sums.iter().any(|sum| *sum > 1.0 + tolerance);
+    let is_below = |sum: &f64| *sum < 1.0 - tolerance;
     let below = sums.iter().any(is_below);
     match (above, below) {
         (true, true) => Some(Remark::Dropout),

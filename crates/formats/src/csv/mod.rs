@@ -10,7 +10,6 @@ use crate::contents::{Contents, Source};
 use crate::dtype::parse;
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
-use crate::rounding::Digits;
 use crate::tensor::{Labels, Tensor};
 use cells::{Cell, Cells};
 use layout::{Layout, digits, has_decimal_comma, layout, refuse};
@@ -52,17 +51,15 @@ pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Contents, 
         columns: Vec::new(),
         rows: Vec::new(),
         data: Vec::with_capacity(count),
-        digits: Digits::default(),
     };
     let mut cells = Cells::new(text);
     while let Some(mut cell) = cells.next()? {
         cell.column += usize::from(layout.is_short && cell.row == 0);
         table.take(&layout, cell)?;
     }
-    let (labels, data, rounding) = (table.labels(), table.data, table.digits.rounding());
+    let (labels, data) = (table.labels(), table.data);
     let tensor = Tensor {
         labels,
-        rounding,
         ..Tensor::new(name, shape, data)
     };
     let source = match layout.has_commas {
@@ -101,7 +98,6 @@ struct Table<'t> {
     /// Of each column of names, those of its rows.
     rows: Vec<Vec<String>>,
     data: Vec<f32>,
-    digits: Digits,
 }
 
 impl Table<'_> {
@@ -145,7 +141,6 @@ impl Table<'_> {
             _ => parse(&digits),
         };
         let value = value.map_err(|rule| self.refuse(cell, rule))?;
-        self.digits.see(&digits);
         self.data.push(value);
         Ok(())
     }

@@ -5,14 +5,12 @@ use crate::dtype::parse;
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::nested::Shape;
-use crate::rounding::{Digits, Rounding};
 
 /// A rectangular array of numbers, or of texts.
 pub(super) struct Nested {
     pub shape: Vec<usize>,
     pub data: Vec<f32>,
     pub texts: Vec<String>,
-    pub rounding: Rounding,
 }
 
 /// The array that comes next, after `before` numbers of others.
@@ -23,7 +21,7 @@ pub(super) fn read(
     before: usize,
 ) -> Result<Nested, FormatError> {
     let mut shape = Shape::new(name);
-    let (mut data, mut texts, mut digits) = (Vec::new(), Vec::new(), Digits::default());
+    let (mut data, mut texts) = (Vec::new(), Vec::new());
     loop {
         if scan.took(b'[') {
             shape.enter(limits)?;
@@ -50,19 +48,12 @@ pub(super) fn read(
                 return Err(shape.refuse(word, FormatRule::Uneven));
             }
             data.push(number(word).map_err(|rule| shape.refuse(word, rule))?);
-            digits.see(word);
         }
         loop {
             if !shape.is_open() {
                 let shape = shape.lengths();
                 limits.count(name, &shape, before)?;
-                let rounding = digits.rounding();
-                return Ok(Nested {
-                    shape,
-                    data,
-                    texts,
-                    rounding,
-                });
+                return Ok(Nested { shape, data, texts });
             }
             if scan.goes_on(b']')? {
                 break;

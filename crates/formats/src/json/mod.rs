@@ -95,10 +95,9 @@ fn tensor(
         Ok(None)
     };
     match value {
-        Value::Array(array) if array.texts.is_empty() => Ok(Some(Tensor {
-            rounding: array.rounding,
-            ..Tensor::new(name, array.shape, array.data)
-        })),
+        Value::Array(array) if array.texts.is_empty() => {
+            Ok(Some(Tensor::new(name, array.shape, array.data)))
+        }
         Value::Array(_) | Value::Text(_) => skip(contents),
         Value::Number(number) => Ok(Some(Tensor::new(name, Vec::new(), vec![number]))),
         Value::Records(table) if table.is_text() => skip(contents),
@@ -179,7 +178,7 @@ impl Reader<'_, '_> {
 
     fn flat(&mut self, name: &str, table: &mut Table) -> Result<(), FormatError> {
         let before = self.before + table.len();
-        let record = record(self.scan, name, self.limits, before, table.digits())?;
+        let record = record(self.scan, name, self.limits, before)?;
         table.push(record.ok_or_else(|| self.scan.malformed())?);
         Ok(())
     }
@@ -203,7 +202,7 @@ impl Reader<'_, '_> {
             let before = self.before + flat.len();
             let own = if is_data { name } else { &key };
             let record = match self.scan.peek() {
-                Some(b'{') => record(self.scan, own, self.limits, before, object.flat.digits())?,
+                Some(b'{') => record(self.scan, own, self.limits, before)?,
                 _ => None,
             };
             match record {

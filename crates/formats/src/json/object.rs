@@ -5,7 +5,6 @@ use super::table::Table;
 use crate::contents::{Contents, Source};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
-use crate::rounding::Rounding;
 use crate::tensor::{Labels, Tensor};
 
 /// An object: flat objects by name, and whatever else.
@@ -86,10 +85,7 @@ fn split(name: &str, fields: Vec<(String, Value)>) -> Tensor {
         let Value::Array(array) = value else { continue };
         let side = match key.as_str() {
             "data" => {
-                tensor = Tensor {
-                    rounding: array.rounding,
-                    ..Tensor::new(name, array.shape, array.data)
-                };
+                tensor = Tensor::new(name, array.shape, array.data);
                 continue;
             }
             "index" => &mut names[0],
@@ -129,12 +125,10 @@ pub(super) fn shaped(
     limits: &Limits,
 ) -> Result<Tensor, FormatError> {
     let (mut shape, mut data, mut own) = (None, None, None);
-    let mut rounding = Rounding::default();
     for (key, value) in fields {
         match (key.as_str(), value) {
             ("shape", Value::Array(array)) if array.shape.len() == 1 => shape = Some(array.data),
             ("data", Value::Array(array)) if array.shape.len() == 1 => {
-                rounding = array.rounding;
                 data = Some(array.data);
             }
             ("name", Value::Text(text)) => own = Some(text),
@@ -151,10 +145,7 @@ pub(super) fn shaped(
     }
     let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
     if limits.count(name, &shape, 0)? == data.len() {
-        Ok(Tensor {
-            rounding,
-            ..Tensor::new(own.as_deref().unwrap_or(name), shape, data)
-        })
+        Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data))
     } else {
         Err(FormatError::new(
             name,

@@ -7,7 +7,6 @@ use super::scan::Scan;
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::names::MOST;
-use crate::rounding::Digits;
 use crate::tensor::{Labels, Tensor};
 
 /// How far a row of weights may sum from 1, whatever its type.
@@ -24,7 +23,6 @@ pub(super) struct Table {
     data: Vec<f32>,
     /// Texts with the places of their values.
     texts: Vec<(usize, String)>,
-    digits: Digits,
     objects: usize,
     /// The first object whose keys are others, with how many it has.
     odd: Option<(usize, usize)>,
@@ -43,7 +41,6 @@ pub(super) fn record(
     name: &str,
     limits: &Limits,
     before: usize,
-    digits: &mut Digits,
 ) -> Result<Option<Record>, FormatError> {
     let start = scan.mark();
     let mut record = Record {
@@ -74,7 +71,6 @@ pub(super) fn record(
                 let place = || ErrorLocation::Named(format!("{name}.{key}"));
                 let value = number(word);
                 let value = value.map_err(|rule| FormatError::new(place(), word, rule))?;
-                digits.see(word);
                 record.values.push(value);
             }
         }
@@ -92,10 +88,6 @@ impl Table {
 
     pub(super) fn len(&self) -> usize {
         self.data.len()
-    }
-
-    pub(super) fn digits(&mut self) -> &mut Digits {
-        &mut self.digits
     }
 
     pub(super) fn push(&mut self, record: Record) {
@@ -193,7 +185,6 @@ impl Table {
         let labels = vec![labels(self.outer, shape[0]), labels(columns, shape[1])];
         Ok(Tensor {
             labels,
-            rounding: self.digits.rounding(),
             ..Tensor::new(name, shape, data)
         })
     }

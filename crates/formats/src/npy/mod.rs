@@ -120,7 +120,6 @@ fn numbers(
             FormatRule::Trailing,
         ));
     }
-    let rounding = kind.rounding();
     let data = if !header.is_fortran || shape.len() < 2 {
         dtype::decode(name, &shape, data, kind)?
     } else {
@@ -128,10 +127,7 @@ fn numbers(
         let data = dtype::decode(name, &reversed, data, kind)?;
         turned(&reversed, &data)
     };
-    Ok(Tensor {
-        rounding,
-        ..Tensor::new(name, shape, data)
-    })
+    Ok(Tensor::new(name, shape, data))
 }
 
 /// The numbers with their axes in the opposite order.

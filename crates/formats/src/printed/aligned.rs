@@ -9,7 +9,6 @@ use super::lines::{
 use crate::dtype::parse;
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
-use crate::rounding::Digits;
 use crate::tensor::{Labels, Tensor};
 
 /// The table; `name` is the tensor's.
@@ -19,7 +18,6 @@ pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, Fo
         limits,
         line: 0,
         count: 0,
-        digits: Digits::default(),
         slices: vec![Slice::default()],
         names: Vec::new(),
         is_ruled: false,
@@ -53,7 +51,6 @@ struct Reader<'a> {
     limits: &'a Limits,
     line: usize,
     count: usize,
-    digits: Digits,
     slices: Vec<Slice<'a>>,
     /// What the slices are called.
     names: Vec<&'a str>,
@@ -230,7 +227,6 @@ impl<'a> Reader<'a> {
     fn number(&mut self, word: &str) -> Result<f32, FormatError> {
         self.count += 1;
         self.limits.elements(self.name, self.count)?;
-        self.digits.see(word);
         if let Some(value) = value(word) {
             return Ok(value);
         }
@@ -291,7 +287,6 @@ impl<'a> Reader<'a> {
         let data = rows.flatten().copied().collect();
         Ok(Tensor {
             labels,
-            rounding: self.digits.rounding(),
             ..Tensor::new(self.name, shape, data)
         })
     }

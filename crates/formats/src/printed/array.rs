@@ -5,7 +5,6 @@ use crate::dtype::{narrow, parse};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::nested::Shape;
-use crate::rounding::Digits;
 use crate::tensor::Tensor;
 
 /// Bytes of what stands before the numbers of a tensor of TensorFlow, at most, and the end of it.
@@ -38,7 +37,6 @@ struct Array<'a, 'l, 'n> {
     shape: Shape<'n>,
     data: Vec<f32>,
     texts: Vec<String>,
-    digits: Digits,
     /// What PyTorch prints before the numbers, to be multiplied with each: `1.00000e-03 *`.
     factor: f64,
     /// Whether a comma was the last token.
@@ -61,28 +59,19 @@ pub(super) fn value<'n>(
         shape: Shape::new(name),
         data: Vec::new(),
         texts: Vec::new(),
-        digits: Digits::default(),
         factor: 1.0,
         after_comma: false,
     };
     while !array.step()? {}
     let Array {
-        shape,
-        data,
-        texts,
-        digits,
-        ..
+        shape, data, texts, ..
     } = array;
     if !texts.is_empty() {
         return Ok(Value::Texts(texts));
     }
     let shape = shape.lengths();
     limits.count(name, &shape, before)?;
-    let rounding = digits.rounding();
-    Ok(Value::Array(Tensor {
-        rounding,
-        ..Tensor::new(name, shape, data)
-    }))
+    Ok(Value::Array(Tensor::new(name, shape, data)))
 }
 
 impl Array<'_, '_, '_> {
@@ -194,7 +183,6 @@ impl Array<'_, '_, '_> {
             return Err(self.refuse(word, FormatRule::Uneven));
         }
         let number = number(word).map_err(|rule| self.refuse(word, rule))?;
-        self.digits.see(word);
         self.data.push(match word.parse::<f64>() {
             Ok(exact) if self.factor != 1.0 => {
                 narrow(exact * self.factor).map_err(|rule| self.refuse(word, rule))?
