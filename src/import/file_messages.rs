@@ -294,6 +294,48 @@ mod tests {
     }
 
     #[test]
+    fn files_of_other_programs_are_named_for_what_they_are() {
+        let named: [(&[u8], [&str; 2]); 5] = [
+            (b"\x80\x02\x8a\nl\xfc", ["PyTorch", "PyTorch"]),
+            (b"\x89HDF\r\n\x1a\n", ["HDF5", "HDF5"]),
+            (b"%PDF-1.7", ["PDF", "PDF"]),
+            (b"<!doctype html>", ["web page", "网页"]),
+            (b"\xd0\xcf\x11\xe0", ["spreadsheet", "电子表格"]),
+        ];
+        for (bytes, words) in named {
+            for (language, word) in Language::ALL.into_iter().zip(words) {
+                let said = said(language, "w", bytes);
+                assert!(said.contains(word) && said.ends_with(['.', '。']), "{said}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_file_was_taken_for_is_said_in_every_language() {
+        let said = |language, text: &str| {
+            let contents = formats::open("t", text.as_bytes(), &Limits::default());
+            source(language, &contents.expect("it is read"))
+        };
+        let map = r#"{"attn": [[0.7, 0.3], [0.4, 0.6]], "model": "<b>"}"#;
+        for (text, en, zh) in [
+            ("[[0.7 0.3]]", "Read as a printed array", "打印出来的数组"),
+            ("a;b\n0,7;0,3", "decimal commas", "逗号是小数点"),
+            (
+                r#"{"a":{"x":0.7,"y":0.3},"b":{"x":0.1,"y":0.9}}"#,
+                "orient=\"index\"",
+                "orient=\"index\"",
+            ),
+            (map, "names no rows or columns: model", "文字：model"),
+        ] {
+            for (language, word) in [(Language::En, en), (Language::Zh, zh)] {
+                let said = said(language, text);
+                assert!(said.len() == 1 && said[0].contains(word), "{said:?}");
+            }
+        }
+        assert!(said(Language::En, "[[0.7, 0.3]]").is_empty());
+    }
+
+    #[test]
     fn every_rule_is_a_whole_sentence_in_every_language() {
         let files: [(&str, &[u8]); 9] = [
             ("q.csv", b"1,,2"),

@@ -237,6 +237,31 @@ fn headers_of_safetensors_are_read_to_the_letter() {
     refuses("f.safetensors", b"\x01", FormatRule::Truncated);
 }
 
+/// What the library's own reader (safetensors 0.8.0) opens.
+#[test]
+fn headers_that_other_libraries_write_are_read() {
+    let q = r#""q":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#;
+    for (header, data, names) in [
+        // As MLX writes it, whose length is no multiple of 8.
+        (format!(r#"{{"__metadata__":null,{q}}}"#), 8, &["q"][..]),
+        (format!("  \n{{ {q} }} \n"), 8, &["q"]),
+        (r#"{"b":{"dtype":"F32","shape":[],"data_offsets":[4,8]},"a":{"shape":[1],"dtype":"F32","data_offsets":[0,4]}}"#.to_owned(), 8, &["a", "b"]),
+        (r#"{"z":{"dtype":"F32","shape":[0,3],"data_offsets":[4,4]},"a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#.to_owned(), 8, &["a", "z", "b"]),
+        (r#"{"embeddings.position_ids":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}"#.to_owned(), 8, &["embeddings.position_ids"]),
+    ] {
+        // Its name says nothing of what it is.
+        let tensors = read("a", &safetensors(&header, data), &Limits::default());
+        let tensors = tensors.unwrap_or_else(|error| panic!("{header}: {error}"));
+        assert!(tensors.iter().map(|tensor| &tensor.name).eq(names), "{header}");
+    }
+    for value in ["1", "null", "[]"] {
+        let header = format!(r#"{{"__metadata__":{{"a":{value}}},{q}}}"#);
+        let error = refused("a", &safetensors(&header, 8));
+        let place = ErrorLocation::from("__metadata__");
+        assert_eq!((error.place, error.rule), (place, FormatRule::Malformed));
+    }
+}
+
 /// The archive with `change` done to it.
 fn archive(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = write(Kind::Npz, &[tensor(), Tensor::new("k", vec![1], vec![1.0])]);

@@ -514,6 +514,42 @@ fn rows_that_do_not_sum_to_one_are_told() {
     );
 }
 
+/// What a type or a print rounds is no fault of the softmax.
+#[test]
+fn sums_are_judged_at_the_rounding_of_the_numbers() {
+    let softmax: Vec<f32> = (0..64)
+        .map(|at| ((at * 37 % 64) as f32 / 16.0).exp())
+        .collect();
+    let total: f32 = softmax.iter().sum();
+    let rounded = |round: &dyn Fn(f32) -> f32| {
+        let row: Vec<f32> = softmax.iter().map(|one| round(one / total)).collect();
+        let sum: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
+        let weights = ndarray::Array3::from_shape_vec((1, 1, 64), row).expect("a row");
+        (sum, warnings::remarks(&ImportedTensors::Matrix(weights)))
+    };
+    let to_brain = |one: f32| f32::from_bits((one.to_bits() + 0x8000) & 0xffff_0000);
+    let to_four = |one: f32| (one * 1e4).round() / 1e4;
+    for round in [&to_brain as &dyn Fn(f32) -> f32, &to_four] {
+        let (sum, said) = rounded(round);
+        assert!(
+            (sum - 1.0).abs() > 1e-5 && said.is_empty(),
+            "{sum}: {said:?}"
+        );
+    }
+    // All of them cut down to bfloat16 are beyond its rounding to the nearest.
+    let cut = |one: f32| f32::from_bits((one * 0.99).to_bits() & 0xffff_0000);
+    let (sum, said) = rounded(&cut);
+    assert!(
+        matches!(said[0], warnings::Remark::Sums { rows: 1, .. }),
+        "{sum}"
+    );
+    let typed = ndarray::array![[[0.7015, 0.3], [0.4, 0.6]]];
+    let said = warnings::remarks(&ImportedTensors::Matrix(typed));
+    assert!(
+        matches!(said[0], warnings::Remark::Sums { rows: 1, worst } if (worst - 1.0015).abs() < 1e-6)
+    );
+}
+
 #[test]
 fn a_file_of_a_name_that_turns_lines_around_is_shown_plainly() {
     let one = ImportedData::new(
