@@ -1,6 +1,6 @@
 //! Marks of crosshair and selection.
 
-use super::{frame_around, labels, whole_line};
+use super::{frame_around, frame_of, labels, whole_line};
 use crate::scene::layout::{MapLayout, Rect};
 use crate::scene::role::Role;
 use crate::scene::shape::Shape;
@@ -10,6 +10,8 @@ const CROSS: f64 = 1.0;
 /// Thickness of the ring around what is selected, and of its pale edges, in CSS pixels.
 const RING: f64 = 2.0;
 const HALO: f64 = 1.0;
+/// Device pixels of a cell beside which a line has room: it covers a quarter of it.
+const LEAST_CELL: f64 = 4.0;
 
 /// Lines along both sides of the row of `query` and of the column of `key`, and a ring around their cell.
 ///
@@ -156,17 +158,94 @@ fn beside_column(layout: &MapLayout, column: Rect) -> [Shape; 2] {
     })
 }
 
-/// A ring around `rect` with a pale edge inside and outside. The pixels of `rect` itself stay as they are.
+/// A ring around `rect` with a pale edge inside and outside. The pixels of `rect` itself stay as they are. Of a cell beside it an eighth is
+/// covered, or a pixel where that is a quarter at most: where cells are small the ring is thin, and where they have no room for a line at
+/// all, bars at the plot's edges stand for it.
 fn ring(layout: &MapLayout, rect: Rect) -> Vec<Shape> {
-    let [ring, halo] = [RING, HALO].map(|css| whole_line(css, layout.dpr));
-    let grown = |by: f64| Rect {
-        x: rect.x - by,
-        y: rect.y - by,
-        width: rect.width + 2.0 * by,
-        height: rect.height + 2.0 * by,
+    let room = |cell: f64| match cell * layout.dpr {
+        small if small < LEAST_CELL => 0.0,
+        pixels => (pixels / 8.0)
+            .max(layout.dpr.min(pixels / 4.0))
+            .floor()
+            .max(1.0),
     };
-    let inner = frame_around(rect, halo, Role::Halo);
-    let middle = frame_around(grown(halo), ring, Role::Ring);
-    let outer = frame_around(grown(halo + ring), halo, Role::Halo);
-    inner.into_iter().chain(middle).chain(outer).collect()
+    let plot = layout.plot;
+    let (across, down) = layout.cell_size();
+    let [beside, above] = [across, down].map(room);
+    let is_outer = |edge: f64, plot: f64| (edge - plot).abs() < 1e-6;
+    let around = [
+        (rect.y, plot.y, above),
+        (rect.y + rect.height, plot.y + plot.height, above),
+        (rect.x, plot.x, beside),
+        (rect.x + rect.width, plot.x + plot.width, beside),
+    ];
+    let sides = around.map(|(edge, plot, room)| {
+        let room = if is_outer(edge, plot) {
+            f64::INFINITY
+        } else {
+            room
+        };
+        layers(room, layout.dpr)
+    });
+    let mut shapes = Vec::new();
+    let mut inner = rect;
+    for (at, role) in [Role::Halo, Role::Ring, Role::Halo].into_iter().enumerate() {
+        let by = sides.map(|side| side[at]);
+        let sides = frame_of(inner, by, role).into_iter().zip(by);
+        shapes.extend(sides.filter_map(|(side, by)| (by > 0.0).then_some(side)));
+        let [top, bottom, left, right] = by;
+        inner = Rect {
+            x: inner.x - left,
+            y: inner.y - top,
+            width: inner.width + left + right,
+            height: inner.height + top + bottom,
+        };
+    }
+    shapes.extend(bars(layout, rect, [beside, above]));
+    shapes
+}
+
+/// Thickness of the inner edge, the ring and the outer edge, in CSS pixels, where there is room for so many device pixels.
+fn layers(room: f64, dpr: f64) -> [f64; 3] {
+    let [ring, halo] = [RING, HALO].map(|css| whole_line(css, dpr) * dpr);
+    let room = room.min(ring + 2.0 * halo);
+    let outer = halo.min((room / 2.0).floor());
+    let ring = ring.min(room - outer);
+    [(room - outer - ring).max(0.0), ring, outer].map(|pixels| pixels / dpr)
+}
+
+/// Bars outside the plot, beside the rows and above and below the columns of `rect`, each where no line fits between cells.
+fn bars(layout: &MapLayout, rect: Rect, [beside, above]: [f64; 2]) -> Vec<Shape> {
+    let (plot, wide) = (layout.plot, whole_line(RING + 2.0 * HALO, layout.dpr));
+    let is_part = |length: f64, of: f64| length < of - 1e-6;
+    let mut places = Vec::new();
+    if above == 0.0 && is_part(rect.height, plot.height) {
+        let (y, height) = at_least(rect.y, rect.height, wide);
+        places.extend([plot.x - wide, plot.x + plot.width].map(|x| Rect {
+            x,
+            y,
+            width: wide,
+            height,
+        }));
+    }
+    if beside == 0.0 && is_part(rect.width, plot.width) {
+        let (x, width) = at_least(rect.x, rect.width, wide);
+        places.extend([plot.y - wide, plot.y + plot.height].map(|y| Rect {
+            x,
+            y,
+            width,
+            height: wide,
+        }));
+    }
+    let role = Role::Ring;
+    places
+        .into_iter()
+        .map(|rect| Shape::Rect { rect, role })
+        .collect()
+}
+
+/// A place and a length around the same middle, no shorter than `least`.
+fn at_least(from: f64, length: f64, least: f64) -> (f64, f64) {
+    let length_now = length.max(least);
+    (from - (length_now - length) / 2.0, length_now)
 }

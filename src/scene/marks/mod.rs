@@ -21,38 +21,31 @@ fn whole_line(css: f64, dpr: f64) -> f64 {
 
 /// The four sides of a frame of `thickness` around the outside of `rect`.
 fn frame_around(rect: Rect, thickness: f64, role: Role) -> [Shape; 4] {
+    frame_of(rect, [thickness; 4], role)
+}
+
+/// The same with a thickness for each side: above, below, left and right.
+fn frame_of(rect: Rect, [above, below, left, right]: [f64; 4], role: Role) -> [Shape; 4] {
     let Rect {
         x,
         y,
         width,
         height,
     } = rect;
-    let (wide, t) = (width + 2.0 * thickness, thickness);
+    let wide = left + width + right;
+    let side = |x, y, width, height| Shape::Rect {
+        rect: Rect {
+            x,
+            y,
+            width,
+            height,
+        },
+        role,
+    };
     [
-        Rect {
-            x: x - t,
-            y: y - t,
-            width: wide,
-            height: t,
-        },
-        Rect {
-            x: x - t,
-            y: y + height,
-            width: wide,
-            height: t,
-        },
-        Rect {
-            x: x - t,
-            y,
-            width: t,
-            height,
-        },
-        Rect {
-            x: x + width,
-            y,
-            width: t,
-            height,
-        },
+        side(x - left, y - above, wide, above),
+        side(x - left, y + height, wide, below),
+        side(x - left, y, left, height),
+        side(x + width, y, right, height),
     ]
-    .map(|rect| Shape::Rect { rect, role })
 }

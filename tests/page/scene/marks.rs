@@ -285,6 +285,51 @@ fn crosshair_and_ring_leave_their_cell_free() {
     assert_eq!(selection(&layout, 2, None).len(), 12);
 }
 
+/// Of each cell but those that are chosen, a quarter at most lies under the ring, and never its middle.
+#[test]
+fn a_ring_covers_no_cell_at_any_number_of_tokens() {
+    for dpr in [1.0, 1.5, 2.0, 4.0] {
+        for count in [1, 2, 3, 11, 31, 64, 101, 120, 150, 300, 700] {
+            let layout = lay_out(600.0, dpr, count, count);
+            let (row, column) = (count / 2, count / 3);
+            for key in [None, Some(column)] {
+                let marks = selection(&layout, row, key);
+                assert!(!marks.is_empty(), "{count} tokens at {dpr}");
+                for other in (0..count).filter(|other| other.abs_diff(row) <= 3) {
+                    let cells = layout.row_rect(other);
+                    if layout.rows.pool() > 1 || (other == row && key.is_none()) {
+                        continue;
+                    }
+                    let middle = cells.y + cells.height / 2.0;
+                    for mark in &marks {
+                        let Shape::Rect { rect, .. } = mark else {
+                            panic!("{mark:?}")
+                        };
+                        let is_in_plot = rect.x < layout.plot.x + layout.plot.width - 1e-6
+                            && rect.x + rect.width > layout.plot.x + 1e-6;
+                        let is_over = rect.y < middle && middle < rect.y + rect.height;
+                        let is_side =
+                            key.is_some() && rect.width <= layout.cell_size().0 / 4.0 + 1e-6;
+                        assert!(
+                            !is_in_plot || !is_over || is_side,
+                            "{count} tokens at {dpr}: {mark:?} covers row {other}"
+                        );
+                        if is_in_plot && !is_side {
+                            let top = rect.y.max(cells.y);
+                            let covered = (rect.y + rect.height).min(cells.y + cells.height) - top;
+                            assert!(
+                                covered <= cells.height / 4.0 + 1e-6,
+                                "{count} tokens at {dpr}: {covered} of {}",
+                                cells.height
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn lit_cells_have_a_line_each_or_one_ring_around_their_rectangle() {
     let layout = lay_out(600.0, 2.0, 5, 7);
