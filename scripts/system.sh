@@ -57,9 +57,10 @@ missing_packages() {
   if [[ $groups == *' browsers '* ]]; then
     [ -n "${CHROMIUM:-}" ] || have_one_of chromium chromium-browser google-chrome || echo chromium
     have_current_firefox || echo firefox-esr
-    have_chinese_font || echo fonts-noto-cjk
     have brotli || echo brotli
   fi
+  # Native tests draw figures with it as well.
+  if [[ $groups == *' browsers '* || $groups == *' gpu '* ]]; then have_chinese_font || echo fonts-noto-cjk; fi
   if [[ $groups == *' gpu '* ]]; then missing_gpu_packages; fi
   if [[ $groups == *' python '* ]]; then missing_python_packages; fi
   if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi

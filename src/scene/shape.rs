@@ -91,8 +91,9 @@ pub enum Shape {
         width: u32,
         /// RGBA bytes, row by row.
         rgba: Vec<u8>,
-        /// Whether a pixel stays a sharp rectangle; smoothed where there are more of them than there is room for.
-        is_sharp: bool,
+        /// Pixels of the embedded picture, across and down, for each of these. Many programs smooth a picture whatever it says of itself:
+        /// then cells keep their middles.
+        times: u32,
     },
     /// Rectangles under diagonal lines.
     Hatched(Hatched),

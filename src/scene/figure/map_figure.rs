@@ -14,6 +14,10 @@ pub const MOST_SHAPES: usize = 10_000;
 /// Cells along a side up to which each has a pixel of its own in a picture that is embedded in a file of shapes.
 const MOST_PIXELS: u32 = 4096;
 
+/// Pixels along a side that such a picture has at least, where cells have no more than so many of them: what is smoothed then keeps its middle.
+const SHARP: u32 = 2048;
+const MOST_TIMES: u32 = 8;
+
 /// Distance of hatching lines along a row.
 const PERIOD: f64 = 7.0;
 
@@ -107,21 +111,11 @@ impl Cells<'_> {
             return self.pixels(layout, setting);
         }
         let mut items = vec![Shape::Cells(self.shapes(layout))];
-        let [hidden, empty] = regions(self.grid.hidden(), layout);
-        let [ground, stroke, stroke_empty] = Hatch::colours(setting.ground);
-        let hatched = |cells, stroke, is_falling| Hatched {
-            cells,
-            origin: (layout.plot.x, layout.plot.y),
-            period: PERIOD,
-            colours: [ground, stroke],
-            is_falling,
-        };
-        let both = [
-            hatched(hidden, stroke, false),
-            hatched(empty, stroke_empty, true),
-        ];
-        let is_there = |hatched: &Hatched| !hatched.cells.is_empty();
-        items.extend(both.into_iter().filter(is_there).map(Shape::Hatched));
+        items.extend(hatched(
+            regions(self.grid.hidden(), layout),
+            layout,
+            setting,
+        ));
         DrawnMap {
             items,
             pooling: None,
@@ -165,34 +159,69 @@ impl Cells<'_> {
     }
 
     fn pixels(&self, layout: &MapLayout, setting: &Setting<'_>) -> DrawnMap {
-        let (mut rgba, density) = (Vec::new(), setting.output.density());
+        let mut rgba = Vec::new();
         let style = Style {
             lut: self.lut,
             scale: self.scale,
-            hatch: &Hatch::new(setting.ground, density),
+            hatch: &Hatch::new(setting.ground, setting.output.density()),
             pool_by: self.pool_by,
         };
-        let picture = match setting.output {
-            Output::Shapes => heatmap::paint_small(&self.grid, MOST_PIXELS, &style, &mut rgba),
+        let (rows, columns) = (&layout.rows, &layout.columns);
+        let (picture, below, times) = match setting.output {
+            Output::Shapes => {
+                let picture = heatmap::paint_visible(&self.grid, MOST_PIXELS, &style, &mut rgba);
+                let times = SHARP / picture.width.max(picture.height).max(1);
+                let below = hatched(self.regions_below(layout), layout, setting);
+                (picture, below, times.clamp(1, MOST_TIMES))
+            }
             Output::Pixels(_) => {
-                let (rows, columns) = (&layout.rows, &layout.columns);
-                heatmap::paint(&self.grid, rows, columns, &style, &mut rgba)
+                let picture = heatmap::paint(&self.grid, rows, columns, &style, &mut rgba);
+                (picture, Vec::new(), 1)
             }
         };
-        let (across, down) = layout.cell_size();
-        let is_sharp = across.min(down) >= 1.0 || setting.output != Output::Shapes;
-        let item = Shape::Pixels {
+        let cells = Shape::Pixels {
             rect: layout.plot,
             width: picture.width,
             rgba,
-            is_sharp,
+            times,
         };
         DrawnMap {
-            items: vec![item],
+            items: below.into_iter().chain([cells]).collect(),
             pooling: picture.pooling,
             has_pixels: true,
         }
     }
+
+    /// What is hatched below pixels, of which those of hidden cells have no colour: all of the plot, and over it empty rows.
+    fn regions_below(&self, layout: &MapLayout) -> [Vec<Rect>; 2] {
+        let hidden = self.grid.hidden();
+        let mut empty = Vec::new();
+        let rows = hidden.empty_rows();
+        rows.for_each(|row| join(&mut empty, layout.row_rect(row)));
+        let all = hidden.hides_some().then_some(layout.plot);
+        [all.into_iter().collect(), empty]
+    }
+}
+
+/// Hatching for hidden cells and for rows where nothing is visible, those that there are.
+fn hatched(
+    [hidden, empty]: [Vec<Rect>; 2],
+    layout: &MapLayout,
+    setting: &Setting<'_>,
+) -> Vec<Shape> {
+    let [ground, stroke, stroke_empty] = Hatch::colours(setting.ground);
+    let both = [(hidden, stroke, false), (empty, stroke_empty, true)];
+    let there = both.into_iter().filter(|(cells, ..)| !cells.is_empty());
+    let shape = |(cells, stroke, is_falling)| {
+        Shape::Hatched(Hatched {
+            cells,
+            origin: (layout.plot.x, layout.plot.y),
+            period: PERIOD,
+            colours: [ground, stroke],
+            is_falling,
+        })
+    };
+    there.map(shape).collect()
 }
 
 /// What a mask hides as few rectangles, and the rows where nothing is visible.

@@ -2,45 +2,63 @@
 //!
 //! Source: Portable Network Graphics, third edition, W3C; RFC 1950 and 1951 for the stream inside.
 
-use formats::encoding::crc32;
+use formats::encoding::{crc32, zlib};
 
 /// What every file begins with.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// Bytes of the signature and of the header after it.
 const HEADER: usize = 8 + 25;
-/// Most bytes of one stored block.
-const BLOCK: usize = 0xffff;
 
-/// RGBA pixels, `width` a row, as a file. Every pixel has to be opaque: alpha is left out.
-pub fn encode(width: u32, rgba: &[u8]) -> Vec<u8> {
+/// RGBA pixels, `width` a row, as a file in which each is so many `times` across and down. A pixel is opaque or has no colour at all.
+pub fn encode(width: u32, rgba: &[u8], times: u32) -> Vec<u8> {
     let pixels = rgba.as_chunks::<4>().0;
-    let rows = pixels.chunks_exact(width.max(1) as usize);
-    let height = rows.len() as u32;
+    let (width, times) = (width.max(1) as usize, times.max(1) as usize);
     let (colours, places) = palette(pixels);
     let is_indexed = !colours.is_empty();
-    let mut raw = Vec::with_capacity(pixels.len() * if is_indexed { 1 } else { 3 });
-    for (at, row) in rows.enumerate() {
+    let is_clear = |pixel: &[u8; 4]| pixel[3] == 0;
+    let (kind, bytes) = match pixels.iter().any(is_clear) {
+        _ if is_indexed => (3, 1),
+        true => (6, 4),
+        false => (2, 3),
+    };
+    let rows = pixels.len() / width;
+    let mut raw = Vec::with_capacity((width * times * bytes + 1) * rows * times);
+    for row in 0..rows {
+        let own = row * width..(row + 1) * width;
+        let from = raw.len();
         // Each row says by which filter it was written: none.
         raw.push(0);
-        let first = at * row.len();
-        if is_indexed {
-            raw.extend_from_slice(&places[first..first + row.len()])
-        } else {
-            raw.extend(row.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]))
+        for at in own {
+            let written = if is_indexed {
+                &places[at..=at]
+            } else {
+                &pixels[at][..bytes]
+            };
+            (0..times).for_each(|_| raw.extend_from_slice(written));
         }
+        let end = raw.len();
+        (1..times).for_each(|_| raw.extend_from_within(from..end));
     }
     let mut file = SIGNATURE.to_vec();
-    let kind = if is_indexed { 3 } else { 2 };
-    let [w, h] = [width, height].map(u32::to_be_bytes);
+    let [w, h] = [width, rows].map(|side| ((side * times) as u32).to_be_bytes());
     chunk(
         &mut file,
         b"IHDR",
         &[&w[..], &h[..], &[8, kind, 0, 0, 0]].concat(),
     );
     if is_indexed {
-        chunk(&mut file, b"PLTE", &colours.concat());
+        let own: Vec<u8> = colours
+            .iter()
+            .flat_map(|colour| &colour[..3])
+            .copied()
+            .collect();
+        chunk(&mut file, b"PLTE", &own);
     }
-    chunk(&mut file, b"IDAT", &stored(&raw));
+    if is_indexed && colours.iter().any(is_clear) {
+        let alphas: Vec<u8> = colours.iter().map(|colour| colour[3]).collect();
+        chunk(&mut file, b"tRNS", &alphas);
+    }
+    chunk(&mut file, b"IDAT", &zlib(&raw));
     chunk(&mut file, b"IEND", &[]);
     file
 }
@@ -62,14 +80,13 @@ pub fn with_density(file: &[u8], per_metre: u32) -> Vec<u8> {
 }
 
 /// The colours and the place of each pixel among them; nothing where they are more than a byte can tell apart.
-fn palette(pixels: &[[u8; 4]]) -> (Vec<[u8; 3]>, Vec<u8>) {
+fn palette(pixels: &[[u8; 4]]) -> (Vec<[u8; 4]>, Vec<u8>) {
     let mut known = std::collections::BTreeMap::new();
     let mut colours = Vec::new();
     let mut places = Vec::with_capacity(pixels.len());
-    for [r, g, b, _] in pixels {
-        let colour = [*r, *g, *b];
-        let place = *known.entry(colour).or_insert_with(|| {
-            colours.push(colour);
+    for colour in pixels {
+        let place = *known.entry(*colour).or_insert_with(|| {
+            colours.push(*colour);
             colours.len() - 1
         });
         let Ok(place) = u8::try_from(place) else {
@@ -89,57 +106,27 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     file.extend(check.to_be_bytes());
 }
 
-/// The bytes as a stream that compresses nothing: maps of noise would not get smaller, and small ones need not.
-fn stored(raw: &[u8]) -> Vec<u8> {
-    let mut stream = vec![0x78, 0x01];
-    let blocks = raw.len().div_ceil(BLOCK).max(1);
-    for at in 0..blocks {
-        let block = &raw[at * BLOCK..raw.len().min((at + 1) * BLOCK)];
-        let length = block.len() as u16;
-        stream.push(u8::from(at + 1 == blocks));
-        stream.extend(length.to_le_bytes());
-        stream.extend((!length).to_le_bytes());
-        stream.extend(block);
-    }
-    stream.extend(adler(raw).to_be_bytes());
-    stream
-}
-
-fn adler(bytes: &[u8]) -> u32 {
-    let (mut low, mut high) = (1_u32, 0_u32);
-    // As many as may be added before the sums leave 32 bits.
-    for part in bytes.chunks(5552) {
-        for byte in part {
-            low += u32::from(*byte);
-            high += low;
-        }
-        (low, high) = (low % 65_521, high % 65_521);
-    }
-    high << 16 | low
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_sum_is_that_of_the_standard() {
-        assert_eq!(adler(b"Wikipedia"), 0x11e6_0398);
-    }
 
     #[test]
     fn few_colours_are_a_palette_and_many_are_not() {
         let kind = |colours: u32| {
             let pixel = |at: u32| [at as u8, (at >> 8) as u8, 7, 255];
             let rgba: Vec<u8> = (0..colours).flat_map(pixel).collect();
-            encode(colours, &rgba)[25]
+            encode(colours, &rgba, 1)[25]
         };
         assert_eq!([kind(1), kind(256), kind(257)], [3, 3, 2]);
+        let mut rgba = [7, 7, 7, 0].repeat(2);
+        assert_eq!(encode(1, &rgba, 1)[25], 3);
+        (0..300).for_each(|at: u32| rgba.extend([at as u8, (at >> 8) as u8, 9, 255]));
+        assert_eq!(encode(1, &rgba, 1)[25], 6);
     }
 
     #[test]
     fn the_density_stands_before_the_pixels_and_strangers_stay_as_they_are() {
-        let file = encode(1, &[1, 2, 3, 255]);
+        let file = encode(1, &[1, 2, 3, 255], 1);
         let dense = with_density(&file, 11_339);
         assert_eq!(dense.len(), file.len() + 21);
         assert_eq!(&dense[HEADER + 4..HEADER + 8], b"pHYs");

@@ -22,6 +22,7 @@ pub struct Hatch {
     stroke: [u8; 3],
     /// Line colour in rows where nothing is visible.
     stroke_empty: [u8; 3],
+    alpha: u8,
 }
 
 impl Hatch {
@@ -42,6 +43,7 @@ impl Hatch {
             ground,
             stroke,
             stroke_empty,
+            alpha: 255,
         }
     }
 
@@ -64,14 +66,28 @@ impl Hatch {
             ground: even,
             stroke: even,
             stroke_empty: even_empty,
+            alpha: 255,
+        }
+    }
+
+    /// Nothing, so that what lies below hidden cells is seen.
+    pub(super) const fn clear() -> Self {
+        let none = [0; 3];
+        Self {
+            period: 1,
+            line: 1.0,
+            ground: none,
+            stroke: none,
+            stroke_empty: none,
+            alpha: 0,
         }
     }
 
     /// Both patterns over `width` device pixels and a period more.
     pub(super) fn strips(&self, width: usize) -> Strips {
         let strip = |stroke| {
-            let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
-            let pixel = |phase| opaque(mix(self.ground, stroke, self.coverage(phase)));
+            let rgba = |[r, g, b]: [u8; 3]| [r, g, b, self.alpha];
+            let pixel = |phase| rgba(mix(self.ground, stroke, self.coverage(phase)));
             let tile: Vec<[u8; 4]> = (0..self.period).map(pixel).collect();
             tile.iter()
                 .copied()

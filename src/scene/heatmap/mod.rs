@@ -102,19 +102,24 @@ pub fn paint(
 /// More than `most` cells along a side are pooled. One pixel has no room for hatching: hidden cells get its mean
 /// colour.
 pub fn paint_small(grid: &Grid<'_>, most: u32, style: &Style<'_>, out: &mut Vec<u8>) -> Picture {
-    let flat = style.hatch.flat();
+    paint_one_each(grid, most, style, &style.hatch.flat(), out)
+}
+
+/// The same without a colour for hidden cells, so that a hatching below them is seen.
+pub fn paint_visible(grid: &Grid<'_>, most: u32, style: &Style<'_>, out: &mut Vec<u8>) -> Picture {
+    paint_one_each(grid, most, style, &Hatch::clear(), out)
+}
+
+fn paint_one_each(
+    grid: &Grid<'_>,
+    most: u32,
+    style: &Style<'_>,
+    hatch: &Hatch,
+    out: &mut Vec<u8>,
+) -> Picture {
     let rows = Axis::one_pixel_each(grid.queries(), most);
     let columns = Axis::one_pixel_each(grid.keys(), most);
-    paint(
-        grid,
-        &rows,
-        &columns,
-        &Style {
-            hatch: &flat,
-            ..*style
-        },
-        out,
-    )
+    paint(grid, &rows, &columns, &Style { hatch, ..*style }, out)
 }
 
 /// Paints the colours of `lut` from the low end on the left to the high end on the right.

@@ -107,8 +107,8 @@ impl Writer {
                 rect,
                 width,
                 rgba,
-                is_sharp,
-            } => self.pixels(*rect, (*width, rgba), *is_sharp),
+                times,
+            } => self.pixels(*rect, (*width, rgba), *times),
             Shape::Hatched(hatched) => self.hatched(hatched, id),
             Shape::Gradient { rect, stops } => self.gradient(*rect, stops, id),
             Shape::Strands {

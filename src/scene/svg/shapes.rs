@@ -55,16 +55,11 @@ impl Writer {
     }
 
     /// Many programs know a link to a picture by its old name only.
-    pub(super) fn pixels(&mut self, rect: Rect, (across, rgba): (u32, &[u8]), is_sharp: bool) {
+    pub(super) fn pixels(&mut self, rect: Rect, (across, rgba): (u32, &[u8]), times: u32) {
         let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number);
-        let sharp = if is_sharp {
-            " image-rendering=\"pixelated\""
-        } else {
-            ""
-        };
-        let data = base64::standard(&png::encode(across, rgba));
+        let data = base64::standard(&png::encode(across, rgba, times));
         self.put(format_args!(
-            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\"{sharp} xlink:href=\"data:image/png;base64,{data}\"/>\n"
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\" xlink:href=\"data:image/png;base64,{data}\"/>\n"
         ));
     }
 

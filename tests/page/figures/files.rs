@@ -8,6 +8,7 @@ use attention_playground::scene::figure::figure_page::Output;
 use attention_playground::scene::figure::png;
 use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
 use attention_playground::scene::svg::{self, Unit};
+use resvg::tiny_skia::Pixmap;
 use roxmltree::Document;
 
 use super::{Drawing, setting, texts, tokens};
@@ -193,55 +194,37 @@ fn embedded_pixels_are_those_of_the_page() {
         pool_by: PoolBy::Max,
     };
     let mut rgba = Vec::new();
-    let picture = heatmap::paint_small(&cells.grid, 4096, &style, &mut rgba);
+    let picture = heatmap::paint_visible(&cells.grid, 4096, &style, &mut rgba);
     assert_eq!(
         (picture.width, picture.height),
         (103, 101),
         "a pixel for each cell"
     );
-    let opaque = rgba
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|[r, g, b, _]| [*r, *g, *b]);
-    assert_eq!(
-        decoded(&from_base64(coded), 103),
-        opaque.collect::<Vec<_>>()
-    );
+    assert_eq!(rgba[3..][4 * 3 * 103..][0], 255, "a visible cell");
+    assert_eq!(rgba[3..][4 * 102..][0], 0, "a hidden one");
+    let (width, pixels) = decoded(&from_base64(coded));
+    assert_eq!(width, 8 * 103, "each of them eight wide and high");
+    for (row, wanted) in rgba.chunks_exact(4 * 103).enumerate() {
+        for (column, wanted) in wanted.chunks_exact(4).enumerate() {
+            let wanted = match wanted {
+                [_, _, _, 0] => [0; 4],
+                _ => [wanted[0], wanted[1], wanted[2], 255],
+            };
+            let (top, left) = (8 * row, 8 * column);
+            let corners = [(top, left), (top + 7, left + 7)].map(|(y, x)| pixels[y * width + x]);
+            assert_eq!(corners, [wanted; 2], "{row}, {column}");
+        }
+    }
 }
 
-/// The pixels of a PNG file whose rows are not filtered and whose stream is not compressed.
-fn decoded(file: &[u8], width: usize) -> Vec<[u8; 3]> {
-    let (mut at, mut palette, mut stream) = (8, Vec::new(), Vec::new());
-    while at + 12 <= file.len() {
-        let length = u32::from_be_bytes(file[at..at + 4].try_into().expect("four bytes")) as usize;
-        let data = &file[at + 8..at + 8 + length];
-        match &file[at + 4..at + 8] {
-            b"PLTE" => palette = data.as_chunks::<3>().0.to_vec(),
-            b"IDAT" => stream.extend_from_slice(data),
-            _ => {}
-        }
-        at += 12 + length;
-    }
-    let (mut raw, mut at) = (Vec::new(), 2);
-    loop {
-        let length = usize::from(u16::from_le_bytes([stream[at + 1], stream[at + 2]]));
-        raw.extend_from_slice(&stream[at + 5..at + 5 + length]);
-        if stream[at] == 1 {
-            break;
-        }
-        at += 5 + length;
-    }
-    let bytes = if palette.is_empty() { 3 } else { 1 };
-    let rows = raw.chunks_exact(bytes * width + 1).map(|row| &row[1..]);
-    rows.flat_map(|row| match bytes {
-        1 => row
-            .iter()
-            .map(|place| palette[usize::from(*place)])
-            .collect::<Vec<_>>(),
-        _ => row.as_chunks::<3>().0.to_vec(),
-    })
-    .collect()
+/// The width of a PNG file and its pixels, as another program reads them.
+fn decoded(file: &[u8]) -> (usize, Vec<[u8; 4]>) {
+    let picture = Pixmap::decode_png(file).expect("a PNG file");
+    let pixels = picture.pixels().iter().map(|pixel| {
+        let pixel = pixel.demultiply();
+        [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]
+    });
+    (picture.width() as usize, pixels.collect())
 }
 
 fn from_base64(text: &str) -> Vec<u8> {
@@ -261,20 +244,24 @@ fn from_base64(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn pixels_survive_a_file_in_both_kinds() {
-    let colours = |count: u32| -> Vec<u8> {
-        (0..count)
-            .flat_map(|at| [at as u8, (at >> 8) as u8, 9, 255])
-            .collect()
-    };
-    for (count, width) in [(35, 7), (600, 25)] {
-        let rgba = colours(count);
-        let wanted = rgba
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|[r, g, b, _]| [*r, *g, *b]);
-        let wanted: Vec<_> = wanted.collect();
-        assert_eq!(decoded(&png::encode(width, &rgba), width as usize), wanted);
+fn pixels_survive_a_file_of_each_kind() {
+    for (count, width, is_clear) in [
+        (35, 7, false),
+        (600, 25, false),
+        (35, 7, true),
+        (600, 25, true),
+    ] {
+        let pixel = |at: u32| [at as u8, (at >> 8) as u8, 9, 255];
+        let mut wanted: Vec<[u8; 4]> = (0..count).map(pixel).collect();
+        if is_clear {
+            wanted[3] = [0; 4];
+        }
+        assert_eq!(
+            decoded(&png::encode(width, wanted.as_flattened(), 1)),
+            (width as usize, wanted)
+        );
     }
+    let twice = decoded(&png::encode(2, &[1, 2, 3, 255, 4, 5, 6, 255], 2));
+    let [one, two] = [[1, 2, 3, 255], [4, 5, 6, 255]];
+    assert_eq!(twice, (4, [one, one, two, two].repeat(2)));
 }
