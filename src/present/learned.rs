@@ -4,8 +4,9 @@ mod answers;
 
 pub use answers::{answer_without, answers};
 
+use super::names;
 use super::percent::percent;
-use super::run::{Run, name};
+use super::run::Run;
 use crate::engine::training_run::BATCH;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
@@ -86,7 +87,7 @@ pub fn problem(state: &State, language: Language) -> Option<String> {
             let words = grammar.animate.iter().chain(grammar.inanimate).take(NAMED);
             let words = words.copied().collect::<Vec<_>>().join(", ");
             let count = grammar.words().len();
-            let word = name(&word.unwrap_or(value));
+            let word = names::token(&word.unwrap_or(value));
             text::learned_unknown(language, &word, &count, &words)
         }
         Code::TooLarge => text::learned_long(language, &grammar.length(), &value),

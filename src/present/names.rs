@@ -1,11 +1,24 @@
-//! Names of heads and steps.
+//! Names of heads, steps and tokens.
 
 use super::roles;
 use super::run::Run;
-use crate::i18n::{Key, Language, text};
+use crate::i18n::{Key, Language, beginning, text};
 use crate::state::steps::{is_part, is_shared};
 use crate::state::{ColourRange, State, StepKind};
 use attention::text::teaching::Role;
+
+/// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
+const LONGEST_TOKEN: usize = 60;
+
+/// What a token is called where it is shown: long ones by their beginning.
+pub fn token(token: &str) -> String {
+    beginning(token, LONGEST_TOKEN)
+}
+
+/// The same of several.
+pub fn tokens(tokens: &[String]) -> Vec<String> {
+    tokens.iter().map(|own| token(own)).collect()
+}
 
 /// "head 1 · pronoun → noun", or "head 1" where its weights show no role; "layer 2, head 1" in a model of several layers.
 pub fn head(run: &Run, head: usize, language: Language) -> String {

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use super::findings::{Findings, meanings};
 use super::mask_bits::{MaskBits, is_written};
-use super::roles;
 use super::steps::{Matrix, MatrixKind, Numbers, matrix};
 use super::weight_range::WeightRange;
+use super::{names, roles};
 use crate::engine::PageRun;
-use crate::i18n::beginning;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
 use crate::state::learned::{self, LearnedLayer, grammar};
@@ -20,9 +19,6 @@ use crate::state::steps::{self, Axis};
 use crate::state::{ColourRange, State, StepKind, url};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
-
-/// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
-const LONGEST_NAME: usize = 60;
 
 /// One computed picture and its numbers.
 pub struct Run {
@@ -61,22 +57,12 @@ pub struct Run {
     ranges: Vec<OnceCell<WeightRange>>,
 }
 
-/// What a token is called where it is shown.
-pub(super) fn name(token: &str) -> String {
-    beginning(token, LONGEST_NAME)
-}
-
-/// The same of several.
-pub(super) fn names(tokens: &[String]) -> Vec<String> {
-    tokens.iter().map(|token| name(token)).collect()
-}
-
 /// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
 fn keys(state: &State, sides: &Sides) -> Vec<String> {
     if state.linformer {
         (1..=state.projected).map(|at| at.to_string()).collect()
     } else {
-        names(&sides.keys().words)
+        names::tokens(&sides.keys().words)
     }
 }
 
@@ -86,7 +72,7 @@ impl Run {
     /// `None` if the reply's size does not fit the state.
     pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
         let sides = request_builder::tokens(&state);
-        let (queries, keys) = (names(&sides.queries.words), keys(&state, &sides));
+        let (queries, keys) = (names::tokens(&sides.queries.words), keys(&state, &sides));
         let cells = queries.len() * keys.len();
         if reply.weights.len() != state.heads * cells {
             return None;
@@ -187,10 +173,12 @@ impl Run {
     pub fn tokens(&self, axis: Axis) -> Option<Cow<'_, [String]>> {
         match axis {
             Axis::N => Some(Cow::Borrowed(&self.queries)),
-            Axis::M if self.state.linformer => Some(Cow::Owned(names(&self.sides.keys().words))),
+            Axis::M if self.state.linformer => {
+                Some(Cow::Owned(names::tokens(&self.sides.keys().words)))
+            }
             Axis::M => Some(Cow::Borrowed(&self.keys)),
             Axis::Keys => Some(Cow::Borrowed(&self.keys)),
-            Axis::Positions => Some(Cow::Owned(names(&self.sides.positions()))),
+            Axis::Positions => Some(Cow::Owned(names::tokens(&self.sides.positions()))),
             Axis::Vocabulary => {
                 let words = grammar(&self.state.text).words();
                 Some(words.into_iter().map(str::to_owned).collect())

@@ -5,8 +5,8 @@ use super::pattern::Pattern;
 use super::view::DrawView;
 use crate::engine::fit_run::{D_KS, FitRun, Sweep};
 use crate::i18n::Language;
+use crate::present::names;
 use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
-use crate::present::run::names;
 use crate::scene::colour::Lut;
 use attention::Error;
 use attention::fit::{FitOptions, Target};
@@ -63,7 +63,7 @@ impl DrawLab {
         let first = |word: &String| folded.iter().position(|other| other == word).unwrap_or(0);
         self.words = folded.iter().map(first).collect();
         (self.tokens, self.total) = (used.to_vec(), tokens.len());
-        self.names = names(used);
+        self.names = names::tokens(used);
         self.grid.resize(used.len());
         self.take_pattern();
         self.begin();
