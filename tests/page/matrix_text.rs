@@ -165,9 +165,53 @@ fn a_paper_gets_booktabs() {
     assert_eq!(
         small(WHOLE, Form::Latex),
         "% \\usepackage{booktabs}\n% XeLaTeX, LuaLaTeX; \\usepackage{ctex} for Chinese\n\
-         \\begin{table}\n  \\centering\n  \\caption{weights, 100\\% of head\\_1 $d_k = 4$.}\n  \\begin{tabular}{lrrr}\n    \\toprule\n     \
+         \\begin{table}\n  \\centering\n  \\caption{weights, 100\\% of head\\_1. $d_k = 4$.}\n  \\begin{tabular}{lrrr}\n    \\toprule\n     \
          & The & 动物 & x \\\\\n    \\midrule\n    it & $0.100$ & $0.900$ & $\\cdot$ \\\\\n    猫 & $0.333$ & $0.000$ & $0.000$ \\\\\n    \
          \\bottomrule\n  \\end{tabular}\n\\end{table}\n"
+    );
+}
+
+/// As many columns as words, all as wide as in a sentence of so many.
+fn sentence(count: usize) -> String {
+    let words = [
+        "The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "too", "tired",
+    ];
+    let words: Vec<&str> = words.into_iter().cycle().take(count).collect();
+    let values: Vec<f32> = (0..count * count)
+        .map(|at| at as f32 % 9.7 / 10.0)
+        .collect();
+    written(&words, &words, &values, WHOLE, Form::Latex).expect("it fits")
+}
+
+#[test]
+fn a_wide_table_fits_into_a_line_of_a_paper() {
+    let five = sentence(5);
+    assert!(
+        !five.contains("\\small") && five.contains("& $0.400$"),
+        "{five}"
+    );
+    let eleven = sentence(11);
+    assert!(
+        eleven.contains("  \\small\\setlength{\\tabcolsep}{3pt}\n"),
+        "{eleven}"
+    );
+    assert!(
+        eleven.contains("& $0.40$") && !eleven.contains("resizebox"),
+        "{eleven}"
+    );
+    let most = sentence(MOST_IN_TABLE);
+    assert!(
+        most.starts_with("% \\usepackage{booktabs, graphicx}\n"),
+        "{most}"
+    );
+    assert!(most.contains(" & \\rotatebox{90}{animal} & "), "{most}");
+    assert!(
+        most.contains("  \\resizebox{\\linewidth}{!}{%\n  \\begin{tabular}"),
+        "{most}"
+    );
+    assert!(
+        most.ends_with("  \\end{tabular}\n  }\n\\end{table}\n"),
+        "{most}"
     );
 }
 
