@@ -93,7 +93,7 @@ impl SmallChart<'_> {
         });
         let here = layout.place((self.here, self.y.low()));
         let lines = self.lines.iter();
-        let series: Vec<_> = lines.map(|line| (line.role, line.name)).collect();
+        let series: Vec<_> = lines.map(|line| line.role).collect();
         let chart = LineChart {
             layout: &layout,
             series: &series,
@@ -103,7 +103,7 @@ impl SmallChart<'_> {
         };
         NamedChart {
             name: self.name.text(language).to_owned(),
-            size,
+            size: (size.0, layout.height),
             shapes: chart.shapes(),
         }
     }

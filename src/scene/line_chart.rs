@@ -1,6 +1,6 @@
 //! A chart of named curves and measured points as shapes.
 
-use super::chart::{Curve, Layout, Point};
+use super::chart::{Curve, LINE, Layout, Point, SAMPLE};
 use super::layout::Rect;
 use super::role::Role;
 use super::shape::{Anchor, MIDDLE, Shape, Type};
@@ -15,8 +15,8 @@ const RADIUS: (f64, f64) = (4.0, 3.0);
 pub struct LineChart<'a> {
     /// Where everything is.
     pub layout: &'a Layout,
-    /// A role and a name for each series.
-    pub series: &'a [(Role, &'a str)],
+    /// A role for each series.
+    pub series: &'a [Role],
     /// Places where curves cross.
     pub crossings: &'a [Point],
     /// What is written of the place of what is on the page, and that place where the axis has it.
@@ -29,9 +29,9 @@ impl LineChart<'_> {
     /// The chart, from the upper left corner of its room.
     pub fn shapes(&self) -> Vec<Shape> {
         let mut shapes = self.axes();
-        for (curve, (role, name)) in self.layout.curves.iter().zip(self.series) {
+        for (curve, role) in self.layout.curves.iter().zip(self.series) {
             shapes.extend(curve_of(curve, *role));
-            shapes.extend(named(curve, name).into_iter().flatten());
+            shapes.extend(named(curve, *role));
         }
         let crossings = self.crossings.iter();
         shapes.extend(crossings.map(|at| dot(at, RADIUS.0, Role::Crossing)));
@@ -116,20 +116,34 @@ fn curve_of(curve: &Curve, role: Role) -> Vec<Shape> {
     }
 }
 
-/// The name of a curve, with a thin line to its end where it had to move.
-fn named(curve: &Curve, name: &str) -> Option<[Shape; 2]> {
-    let label = curve.label?;
-    let (end, at) = (label.end, label.at);
-    let leader = Shape::Path {
-        path: format!(
-            "M{:.1} {:.1}L{:.1} {:.1}",
-            end.x + 2.0,
-            end.y,
-            at.x - 3.0,
-            at.y
-        ),
-        role: Role::Leader,
+/// The name of a curve, with a thin line to its end where it had to move, or after a piece of the line where it stands below the plot.
+fn named(curve: &Curve, role: Role) -> Vec<Shape> {
+    let Some(label) = &curve.label else {
+        return Vec::new();
+    };
+    let Point { x, y } = label.at;
+    let mut shapes = match label.end {
+        Some(end) => vec![Shape::Path {
+            path: format!("M{:.1} {:.1}L{:.1} {y:.1}", end.x + 2.0, end.y, x - 3.0),
+            role: Role::Leader,
+        }],
+        None => sample(Point { x: x - SAMPLE, y }, role),
     };
     let style = Type::new(SIZE, Role::Name);
-    Some([leader, style.at(at.x, at.y + MIDDLE * SIZE, name)])
+    for (at, line) in label.lines.iter().enumerate() {
+        let down = LINE * SIZE * at as f64;
+        shapes.push(style.at(x, y + down + MIDDLE * SIZE, &**line));
+    }
+    shapes
+}
+
+/// How a series is drawn, from the left end of the room before its name.
+fn sample(Point { x, y }: Point, role: Role) -> Vec<Shape> {
+    let middle = Point { x: x + 9.0, y };
+    let curve = Curve {
+        path: format!("M{x:.1} {y:.1}h18"),
+        points: vec![Some(middle)],
+        label: None,
+    };
+    curve_of(&curve, role)
 }

@@ -93,7 +93,8 @@ impl FigureBuilder<'_> {
         let title = Key::CostCurves.text(language);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
-        sheet.chart(chart.title, (width, height + 0.5 * SMALL), chart.shapes);
+        let height = chart.layout.height + 0.5 * SMALL;
+        sheet.chart(chart.title, (width, height), chart.shapes);
         sheet.caption(&self.mechanism);
         Some(self.finish(sheet, title))
     }

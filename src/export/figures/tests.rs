@@ -3,13 +3,16 @@ use crate::present::cost::{Choice, CostSetting, GrowthChart, GrowthSource};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
 use crate::present::run::tests::computed;
-use crate::scene::colour::Background;
+use crate::scene::colour::{Background, Lut};
 use crate::scene::figure::Figure;
+use crate::scene::heatmap::Hatch;
 use crate::scene::role::Role;
 use crate::scene::scale::Scale;
 use crate::scene::shape::{Shape, TextRun};
 use crate::scene::svg::{self, Unit};
 use crate::state::{ColourScale, url};
+
+mod drawn;
 
 const CAUSAL: &str = "text=one+two+three+four&heads=3&d_model=48&mask=causal";
 
@@ -63,11 +66,21 @@ fn composed_in(
     b: Option<&Run>,
     choices: &Choices,
 ) -> Option<NamedFigure> {
-    let exhibit = DisplayedMatrix::new(run, StepKind::Weights, 1);
+    composed_measured(language, run, b, choices, &measure)
+}
+
+fn composed_measured(
+    language: Language,
+    run: &Run,
+    b: Option<&Run>,
+    choices: &Choices,
+    measure: Measure<'_>,
+) -> Option<NamedFigure> {
+    let exhibit = DisplayedMatrix::new(run, StepKind::Weights, 1.min(run.heads() - 1));
     let view = FigureView {
         state: &run.state,
         run,
-        head: 1,
+        head: 1.min(run.heads() - 1),
         exhibit: &exhibit,
         scale: Scale::new(ColourScale::Linear, 1.0),
         language,
@@ -76,7 +89,7 @@ fn composed_in(
     };
     let cost = open(run);
     let sources = FigureSources { b, growth: &cost };
-    compose(&view, &sources, choices, &measure)
+    compose(&view, &sources, choices, measure)
 }
 
 fn figure(run: &Run, subject: Subject) -> Figure {

@@ -86,7 +86,7 @@ impl GrowthChart {
 
     fn draw(&self, source: &GrowthSource<'_>) -> Vec<Shape> {
         let series: Vec<_> = (self.lines.iter())
-            .map(|line| (role(*line, source.measured), line.name(source.language)))
+            .map(|line| role(*line, source.measured))
             .collect();
         let crossings = self.crossings.iter();
         let crossings: Vec<_> = crossings

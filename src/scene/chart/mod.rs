@@ -35,6 +35,7 @@ mod label_spacing;
 
 use std::fmt::Write as _;
 
+use super::figure::wrap;
 use super::layout::Rect;
 pub use axis::Axis;
 
@@ -43,11 +44,13 @@ const GAP: f64 = 6.0;
 /// Space between the plot and the names of lines, which a leading line may cross.
 const LABEL_GAP: f64 = 16.0;
 /// Height of a line of text over its size.
-const LINE: f64 = 1.25;
-/// Widest names at the ends of lines, as a share of the room.
+pub const LINE: f64 = 1.25;
+/// Widest names at the ends of lines, as a share of the room. Wider ones stand below the plot.
 const NAMES_SHARE: f64 = 0.4;
 /// Distance of ticks along the vertical axis.
 const TICK_PITCH: f64 = 28.0;
+/// What stands before a name below the plot: a piece of its line and a space.
+pub const SAMPLE: f64 = 24.0;
 /// Space between neighbouring labels along the horizontal axis.
 const TICK_SPACE: f64 = 12.0;
 
@@ -76,7 +79,7 @@ pub struct Series {
 pub struct Room<'a> {
     /// CSS pixels across, labels included.
     pub width: f64,
-    /// CSS pixels down, labels included.
+    /// CSS pixels down, labels included but those of lines that have no room beside them.
     pub height: f64,
     /// Text size in CSS pixels.
     pub size: f64,
@@ -109,12 +112,20 @@ pub struct Tick {
 }
 
 /// The name of a curve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Where the text begins: left edge, middle of its height.
+    /// Where the text begins: left edge, middle of the height of its first line.
     pub at: Point,
-    /// The end of the curve that it names.
-    pub end: Point,
+    /// The end of the curve that it names; nothing where the name stands below the plot, after a piece of the line.
+    pub end: Option<Point>,
+    /// The name, in lines.
+    pub lines: Vec<String>,
+}
+
+/// Names that have no room beside their lines: each with its place, from the beginning of the first, and their height.
+struct NamesBelow {
+    labels: Vec<Label>,
+    height: f64,
 }
 
 /// A series in its place.
@@ -139,6 +150,8 @@ pub struct Layout {
     pub y_ticks: Vec<Tick>,
     /// One for each series.
     pub curves: Vec<Curve>,
+    /// Height of the whole: that of the room, and of names below it.
+    pub height: f64,
     axes: [Axis; 2],
 }
 
@@ -154,7 +167,8 @@ pub struct Hit {
 impl Chart {
     /// Puts everything in its place.
     pub fn layout(&self, room: &Room<'_>) -> Layout {
-        let plot = self.plot(room);
+        let below = self.names_below(room);
+        let plot = self.plot(room, below.is_some());
         let x_most = {
             let widest = widest(room, self.x.ticks(32).into_iter().map(room.x_label));
             plot.width / (widest + TICK_SPACE)
@@ -178,6 +192,7 @@ impl Chart {
                 plot.y + (1.0 - t) * plot.height
             }),
             curves: Vec::new(),
+            height: room.height,
             axes: [self.x, self.y],
         };
         layout.curves = self
@@ -185,17 +200,21 @@ impl Chart {
             .iter()
             .map(|series| layout.curve(series))
             .collect();
-        self.place_names(&mut layout, room);
+        match below {
+            Some(below) => self.place_below(&mut layout, below),
+            None => self.place_beside(&mut layout, room),
+        }
         layout
     }
 
-    fn plot(&self, room: &Room<'_>) -> Rect {
+    fn plot(&self, room: &Room<'_>, is_named_below: bool) -> Rect {
         let line = room.size * LINE;
         let left = widest(room, self.y.ticks(32).into_iter().map(room.y_label)) + GAP;
-        let names = self.series.iter().map(|series| series.name.clone());
-        let right = match widest(room, names) {
+        let right = match self.widest_name(room) {
+            // Room for the letter of the axis.
+            _ if is_named_below => 3.0 * room.size,
             0.0 => room.size,
-            width => (width + LABEL_GAP).min(room.width * NAMES_SHARE),
+            width => width + LABEL_GAP,
         };
         Rect {
             x: left,
@@ -205,15 +224,61 @@ impl Chart {
         }
     }
 
+    fn widest_name(&self, room: &Room<'_>) -> f64 {
+        widest(room, self.series.iter().map(|series| series.name.clone()))
+    }
+
+    /// The names one after the other in lines, where some has no room beside its own.
+    fn names_below(&self, room: &Room<'_>) -> Option<NamesBelow> {
+        if self.widest_name(room) + LABEL_GAP <= room.width * NAMES_SHARE {
+            return None;
+        }
+        let line = room.size * LINE;
+        let measure = |text: &str| (room.measure)(text, room.size);
+        let (mut x, mut y, mut height) = (0.0, 0.0, 0.0_f64);
+        let mut labels = Vec::new();
+        for series in &self.series {
+            let lines = wrap(&series.name, room.width - SAMPLE, &measure);
+            let width = SAMPLE + lines.iter().map(|line| measure(line)).fold(0.0, f64::max);
+            if x > 0.0 && x + width > room.width {
+                (x, y) = (0.0, height);
+            }
+            height = height.max(y + line * lines.len() as f64);
+            let at = Point {
+                x: x + SAMPLE,
+                y: y + line / 2.0,
+            };
+            labels.push(Label {
+                at,
+                end: None,
+                lines,
+            });
+            x += width + LABEL_GAP;
+        }
+        Some(NamesBelow { labels, height })
+    }
+
+    /// Writes the names below the numbers of the horizontal axis.
+    fn place_below(&self, layout: &mut Layout, below: NamesBelow) {
+        let top = layout.height + GAP;
+        layout.height = top + below.height;
+        for ((series, curve), mut label) in
+            (self.series.iter().zip(&mut layout.curves)).zip(below.labels)
+        {
+            label.at.y += top;
+            curve.label = (!series.name.is_empty()).then_some(label);
+        }
+    }
+
     /// Writes the names beside the ends of their lines.
-    fn place_names(&self, layout: &mut Layout, room: &Room<'_>) {
+    fn place_beside(&self, layout: &mut Layout, room: &Room<'_>) {
         let plot = layout.plot;
         let named = self.series.iter().zip(&mut layout.curves);
         let mut labels: Vec<&mut Label> = named
             .filter(|(series, _)| !series.name.is_empty())
             .filter_map(|(_, curve)| curve.label.as_mut())
             .collect();
-        let wanted: Vec<f64> = labels.iter().map(|label| label.end.y).collect();
+        let wanted: Vec<f64> = labels.iter().map(|label| label.at.y).collect();
         let places = label_spacing::spread(&wanted, room.size * LINE, plot.y, plot.y + plot.height);
         for (label, y) in labels.iter_mut().zip(places) {
             label.at = Point {
@@ -274,7 +339,11 @@ impl Layout {
         Curve {
             path: path(&pieces),
             points: inside,
-            label: label.map(|end| Label { at: end, end }),
+            label: label.map(|end| Label {
+                at: end,
+                end: Some(end),
+                lines: vec![series.name.clone()],
+            }),
         }
     }
 

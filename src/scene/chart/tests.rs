@@ -84,14 +84,14 @@ fn names_stand_at_the_ends_of_their_lines_and_do_not_touch() {
     let labels: Vec<Label> = layout
         .curves
         .iter()
-        .map(|curve| curve.label.unwrap())
+        .map(|curve| curve.label.clone().unwrap())
         .collect();
     for label in &labels {
-        assert!((label.end.x - layout.plot.x - layout.plot.width).abs() < 1e-6);
+        assert!((label.end.unwrap().x - layout.plot.x - layout.plot.width).abs() < 1e-6);
     }
     assert_eq!(labels[0].end, labels[2].end, "both are the same line");
     assert!((labels[2].at.y - labels[0].at.y - 15.0).abs() < 1e-9);
-    assert!((labels[1].at.y - labels[1].end.y).abs() < 8.0);
+    assert!((labels[1].at.y - labels[1].end.unwrap().y).abs() < 8.0);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn what_has_no_place_is_left_out() {
         .map(Option::is_some)
         .collect();
     assert_eq!(inside, [false, false, true, true, false]);
-    let top = layout.curves[0].label.unwrap().end.y;
+    let top = layout.curves[0].label.clone().unwrap().end.unwrap().y;
     assert!(
         (top - layout.plot.y).abs() < 1e-9,
         "the line leaves through the upper edge"

@@ -9,6 +9,8 @@ use crate::scene::shape::{Anchor, MIDDLE, Shape, Type};
 const ROW: f64 = 20.0;
 /// Share of the width that each column of tokens may take, and their text size.
 const NAMES: (f64, f64) = (0.3, 13.0);
+/// Text size of the columns' titles.
+const TITLE: f64 = 14.0;
 /// Widest way between the columns.
 const WIDEST: f64 = 360.0;
 /// Space between tokens and curves.
@@ -32,8 +34,11 @@ impl Between<'_> {
     pub fn draw(&self, sheet: &mut FigurePage<'_>, setting: &Setting<'_>) -> f32 {
         let (room, most) = (room(setting), room(setting) * NAMES.0);
         let [left, right] = [self.queries, self.keys].map(|side| sheet.labels(side, NAMES.1, most));
-        let from = left.widest() + SPACE;
-        let width = (room - from - right.widest() - SPACE).clamp(40.0, WIDEST);
+        let named = |text: &str| (setting.measure)(text, TITLE);
+        let [query, key] = self.titles;
+        let from = left.widest().max(named(query)) + SPACE;
+        let beside = right.widest().max(named(key)) + SPACE;
+        let width = (room - from - beside).clamp(40.0, WIDEST);
         let columns = Columns { width, row: ROW };
         let least = curves::least(self.weights);
         let strands = curves::strands(
@@ -53,9 +58,8 @@ impl Between<'_> {
             width,
             strands,
         }];
-        let [query, key] = self.titles;
         let title = |text: &str, x, anchor, role| {
-            let style = Type::new(NAMES.1 + 1.0, role).anchor(anchor);
+            let style = Type::new(TITLE, role).anchor(anchor);
             style.at(x, SMALL, text)
         };
         let to = from + width + SPACE;
@@ -73,7 +77,7 @@ impl Between<'_> {
             }
         }
         let rows = self.queries.len().max(self.keys.len()) as f64;
-        let wide = to + sides[1].0.widest();
+        let wide = from + width + beside;
         sheet.put(0.0, (wide, top + rows * ROW), items);
         least
     }

@@ -25,6 +25,8 @@ pub mod png;
 pub mod small_multiples;
 mod wrap;
 
+pub(super) use wrap::wrap;
+
 use super::colour::Background;
 use super::shape::Shape;
 

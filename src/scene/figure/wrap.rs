@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// `text` in lines of at most `width`, broken between words; a word that is wider stands in a line of its own.
-pub(super) fn wrap(text: &str, width: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
+pub(in crate::scene) fn wrap(text: &str, width: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for piece in pieces(text) {

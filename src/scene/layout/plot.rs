@@ -39,7 +39,7 @@ pub(super) fn draft(request: &Request<'_>, size: f64) -> Draft {
     let row_most = (request.width * ROW_LABEL_SHARE).min(ROW_LABEL_MAX);
     let query_labels = Labels::new(request.queries, size, row_most, request.measure);
     let title = (request.measure)(request.query_title, TITLE_SIZE);
-    let gutter = query_labels.widest().max(title.min(request.width / 2.0)) + LABEL_GAP;
+    let gutter = query_labels.widest().max(title.min(0.7 * request.width)) + LABEL_GAP;
     let room = (request.width - gutter - EDGE).max(1.0);
     let key_labels = Labels::new(request.keys, size, COLUMN_LABEL_MAX, request.measure);
     let (turn, cell) = turn(request, &key_labels, room);

@@ -229,11 +229,9 @@ impl Growth {
 
 /// The chart, with a place for what is drawn where the curves are read.
 fn markup(chart: &GrowthChart, width: f64) -> String {
-    let plot = chart.layout.plot;
-    let height = plot.y + plot.height + 2.0 * SIZE;
     let shapes = svg::on_page(&chart.shapes);
     svg::element(
-        (width, height),
+        (width, chart.layout.height + 0.5 * SIZE),
         &format!("{shapes}<g class=\"reading\"></g>"),
     )
 }
