@@ -4,6 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Node};
 
 use crate::browser::activity::Activity;
+use crate::scene::hit::layout_scale;
 use crate::scene::math_symbols::{Piece, pieces};
 
 /// What a page cannot be opened without.
@@ -99,6 +100,30 @@ pub(super) fn append<T: JsCast + AsRef<Node>>(
     }
     parent.append_child(&element).ok()?;
     element.dyn_into().ok()
+}
+
+/// A place in the window as one in the layout of an element, from its upper left corner: a page around may have scaled the element.
+pub(super) fn place_in(element: &HtmlElement, (x, y): (f64, f64)) -> (f64, f64) {
+    let shown = element.get_bounding_client_rect();
+    let scale = |laid_out: i32, shown| layout_scale(laid_out.into(), shown);
+    (
+        (x - shown.left()) * scale(element.offset_width(), shown.width()),
+        (y - shown.top()) * scale(element.offset_height(), shown.height()),
+    )
+}
+
+/// What `zoom` of the page around multiplies lengths of an element by, also one in the top layer, where `transform` has no effect.
+/// 1 in browsers that do not tell.
+pub(super) fn zoom(element: &Element) -> f64 {
+    let told = js_sys::Reflect::get(element, &"currentCSSZoom".into());
+    let told = told.ok().and_then(|zoom| zoom.as_f64());
+    told.filter(|zoom| *zoom > 0.0).unwrap_or(1.0)
+}
+
+/// Whether a key that is pressed on a part of ours is for the page around: by page up and page down presenters turn its slides.
+pub(super) fn is_for_page_around(part: &Node, key: &str) -> bool {
+    let is_in_element = part.get_root_node().node_type() != Node::DOCUMENT_NODE;
+    is_in_element && matches!(key, "PageUp" | "PageDown")
 }
 
 /// Sets or removes a boolean attribute.

@@ -57,6 +57,16 @@ impl Pointed {
     }
 }
 
+/// What a length on the screen is to be multiplied by to be one of an element's own layout, where the element is laid out `laid_out` CSS
+/// pixels long, rounded, and is `shown` long: a page around may have scaled it (`transform`, `zoom`). What rounding can explain is no scale.
+#[must_use]
+pub fn layout_scale(laid_out: f64, shown: f64) -> f64 {
+    if shown <= 0.0 || (laid_out - shown).abs() <= 1.0 {
+        return 1.0;
+    }
+    laid_out / shown
+}
+
 /// A move with the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
@@ -260,6 +270,22 @@ mod tests {
         assert_eq!(under(Target::Query(1)), both(1, None));
         assert_eq!(under(Target::Cell { query: 0, key: 3 }), both(0, Some(3)));
         assert_eq!(read.under(None), read);
+    }
+
+    /// Chromium rounds `offsetWidth`, and the rounding is not the same with `zoom`: 206.5 px are 207, and 206 at 1.5.
+    #[test]
+    fn only_what_rounding_cannot_explain_is_a_scale() {
+        for (laid_out, shown) in [
+            (207.0, 206.5),
+            (206.0, 206.75),
+            (640.0, 640.0),
+            (0.0, 0.0),
+            (5.0, 0.0),
+        ] {
+            assert_eq!(layout_scale(laid_out, shown), 1.0, "{laid_out} {shown}");
+        }
+        assert_eq!(layout_scale(500.0, 750.0), 2.0 / 3.0);
+        assert_eq!(layout_scale(500.0, 300.0), 5.0 / 3.0);
     }
 
     #[test]

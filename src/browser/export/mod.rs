@@ -258,9 +258,12 @@ fn position_panel(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
     };
     let left = inside(at.right() - size.width(), size.width(), wide);
     let top = inside(at.bottom() + 4.0, size.height(), high);
+    let zoom = dom::zoom(panel);
     for (name, place) in [("left", left), ("top", top)] {
         // Refused only for properties that no browser knows.
-        let _ = panel.style().set_property(name, &format!("{place}px"));
+        let _ = panel
+            .style()
+            .set_property(name, &format!("{}px", place / zoom));
     }
 }
 

@@ -111,12 +111,11 @@ fn panned(canvas: &HtmlElement, event: &Event) -> Option<MapEvent> {
     }
     // Refused only for a pointer that is gone already.
     let _ = canvas.set_pointer_capture(event.pointer_id());
-    let corner = canvas.get_bounding_client_rect();
-    let share = |at: i32, from: f64, length: f64| {
-        (f64::from(at) - from - MARGIN) / (length - 2.0 * MARGIN).max(1.0)
-    };
+    let at = (f64::from(event.client_x()), f64::from(event.client_y()));
+    let (x, y) = dom::place_in(canvas, at);
+    let share = |at: f64, length: i32| (at - MARGIN) / (f64::from(length) - 2.0 * MARGIN).max(1.0);
     Some(MapEvent::Pan(
-        share(event.client_y(), corner.top(), corner.height()),
-        share(event.client_x(), corner.left(), corner.width()),
+        share(y, canvas.offset_height()),
+        share(x, canvas.offset_width()),
     ))
 }

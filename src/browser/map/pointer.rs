@@ -8,7 +8,7 @@ use web_sys::{
     Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent,
 };
 
-use crate::browser::dom::Root;
+use crate::browser::dom::{self, Root};
 use crate::browser::event_listener::Listener;
 use crate::scene::hit::Move;
 
@@ -52,8 +52,8 @@ const PINCH: f64 = 1.1;
 /// Set on a map that can be zoomed into.
 pub(super) const ZOOMABLE: &str = "data-zoomable";
 
-/// Tells `done` what is done on `element`. Only keys that mean something here are kept from the page; wheel and
-/// touch scroll as everywhere.
+/// Tells `done` what is done on `element`. Only keys that mean something here are prevented, and with that kept from a page around
+/// (`element.js`); wheel and touch scroll as everywhere.
 pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
     let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> MapEvent| {
@@ -92,7 +92,8 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
         let zoom = || zoom_key(&event).filter(|_| own.has_attribute(ZOOMABLE));
         // The keys of a button on the map are its own.
         let is_own = event.target().as_ref() == Some(own.as_ref());
-        if let Some(deed) = key(&event).or_else(zoom).filter(|_| is_own) {
+        let deed = key(&own, &event).or_else(zoom);
+        if let Some(deed) = deed.filter(|_| is_own) {
             event.prevent_default();
             done(deed);
         }
@@ -192,19 +193,12 @@ fn fingers(element: &HtmlElement, event: &Event) -> Option<(f64, f64, f64)> {
         return None;
     }
     let (one, other) = (touches.get(0)?, touches.get(1)?);
-    let [x, y, far_x, far_y] = [
-        one.client_x(),
-        one.client_y(),
-        other.client_x(),
-        other.client_y(),
-    ]
-    .map(f64::from);
-    let corner = element.get_bounding_client_rect();
-    Some((
-        (far_x - x).hypot(far_y - y).max(1.0),
-        (x + far_x) / 2.0 - corner.left(),
-        (y + far_y) / 2.0 - corner.top(),
-    ))
+    let [one, other] =
+        [one, other].map(|finger| (f64::from(finger.client_x()), f64::from(finger.client_y())));
+    let between = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
+    let (x, y) = dom::place_in(element, between);
+    let apart = (other.0 - one.0).hypot(other.1 - one.1).max(1.0);
+    Some((apart, x, y))
 }
 
 /// While the map is painted on or a frame is drawn, a pointer that is down belongs to it wherever it goes.
@@ -222,16 +216,13 @@ fn hold(element: &HtmlElement, event: &Event) {
 /// Where on the element a pointer event happened.
 fn position_on(element: &HtmlElement, event: &Event) -> Option<(f64, f64)> {
     let event: &MouseEvent = event.dyn_ref()?;
-    let corner = element.get_bounding_client_rect();
-    Some((
-        f64::from(event.client_x()) - corner.left(),
-        f64::from(event.client_y()) - corner.top(),
-    ))
+    let at = (f64::from(event.client_x()), f64::from(event.client_y()));
+    Some(dom::place_in(element, at))
 }
 
-fn key(event: &Event) -> Option<MapEvent> {
+fn key(element: &HtmlElement, event: &Event) -> Option<MapEvent> {
     let event: &KeyboardEvent = event.dyn_ref()?;
-    if event.alt_key() || event.meta_key() {
+    if event.alt_key() || event.meta_key() || dom::is_for_page_around(element, &event.key()) {
         return None;
     }
     match event.key().as_str() {

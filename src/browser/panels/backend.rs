@@ -97,9 +97,10 @@ fn keep_in_place(button: &HtmlElement, panel: &HtmlElement) -> Option<[Listener;
         let (button, panel, window) = (button.clone(), panel.clone(), window.clone());
         move || {
             let (at, style) = (Element::get_bounding_client_rect(&button), panel.style());
+            let zoom = dom::zoom(&panel);
             let set = |name, inside: f64, scrolled: Result<f64, _>| {
                 // Refused only for properties that no browser knows.
-                let at = format!("{}px", inside + scrolled.unwrap_or(0.0));
+                let at = format!("{}px", (inside + scrolled.unwrap_or(0.0)) / zoom);
                 let _ = style.set_property(name, &at);
             };
             set("--right", at.right(), window.scroll_x());

@@ -16,6 +16,7 @@ use crate::i18n::text;
 use crate::present::address_history::Change;
 use crate::present::names;
 use crate::present::steps::strip::Strip;
+use crate::scene::hit::layout_scale;
 use crate::state::{Action, Field, Part, StepKind, Value};
 use crate::views::steps as views;
 
@@ -123,7 +124,9 @@ impl Steps {
         };
         let rects = [&card, &self.list].map(|element| element.get_bounding_client_rect());
         let [own, room] = rects;
+        let scale = layout_scale(self.list.offset_width().into(), room.width());
         let (left, right) = (own.left() - room.left(), own.right() - room.right());
+        let (left, right) = (left * scale, right * scale);
         // Whole pixels, as the list scrolls by them.
         let by = left.min(0.0).floor() + right.max(0.0).ceil();
         if by != 0.0 {

@@ -157,8 +157,12 @@ fn listen(
             bar.over.set(Some(at));
             Some(BarEvent::Chosen(at))
         }),
-        on("keydown", |_, bar, event| {
-            let touch = key(bar, event.dyn_ref()?)?;
+        on("keydown", |plot, bar, event| {
+            let event: &KeyboardEvent = event.dyn_ref()?;
+            if dom::is_for_page_around(plot, &event.key()) {
+                return None;
+            }
+            let touch = key(bar, event)?;
             event.prevent_default();
             Some(touch)
         }),

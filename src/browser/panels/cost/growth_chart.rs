@@ -241,10 +241,11 @@ pub(super) fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingP
     let chart: HtmlElement = root.find("#cost-chart")?;
     let growth: Element = root.find(".cost-growth")?;
     let details: Element = root.find("#cost-as-table")?;
-    let pointed = back.clone();
+    let (pointed, own) = (back.clone(), chart.clone());
     let point = move |event: web_sys::Event| {
         if let Ok(event) = event.dyn_into::<MouseEvent>() {
-            let x = f64::from(event.offset_x());
+            let at = (f64::from(event.client_x()), f64::from(event.client_y()));
+            let (x, _) = dom::place_in(&own, at);
             with(&pointed, |inner, shown| {
                 inner.growth.point(x);
                 inner.growth.read(shown);
