@@ -9,7 +9,10 @@ const NOSCRIPT = /<noscript>[^]*?<\/noscript>\n*/;
 // What the page says where neither its scripts nor its style sheet have come, and what keeps the rest out of sight there.
 const STRANDED = /<svg class="stranded"[^]*?<\/svg>\n*/;
 const WAITING = / hidden(?=>)/;
-const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library)\.js';\n/gm;
+const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library|own_events|room)\.js';\n/gm;
+const EXPORTS = /^export (?=const|function|async)/gm;
+/** What `element.js` imports beside those two. */
+export const OF_ELEMENT = ['own_events.js', 'room.js'];
 
 /** The version of everything that is built. */
 export const version = readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8').match(/^version = "([^"]+)"/m)[1];
@@ -19,8 +22,7 @@ export function shadow(site) {
   const [, body] = site.text('index.html').match(BODY) ?? [];
   if (!body?.includes('id="playground"')) throw new Error('index.html has no body that could stand in an element');
   const markup = body.replace(STRANDED, '').replace(WAITING, '').replace(NOSCRIPT, '').replace(/<script[^]*?<\/script>\n*/g, '');
-  const styles = `:host{display:block}:host([hidden]){display:none}\n${contained(site.text('style.css'))}`;
-  return `export const markup = ${JSON.stringify(markup)};\nexport const styles = ${JSON.stringify(styles)};\n`;
+  return `export const markup = ${JSON.stringify(markup)};\nexport const styles = ${JSON.stringify(contained(site.text('style.css')))};\n`;
 }
 
 /** `library.js` with what only the build knows; `page` is the address of the whole page, as an expression. */
@@ -42,9 +44,10 @@ export default function element(site) {
   const wasm = digest(site.files.get('engine.wasm'));
   const own = library(site, "new URL('./', import.meta.url).href")
     .replace("new URL('./engine.wasm', import.meta.url)", (address) => `${address}, { integrity: '${wasm}' }`)
-    .replace(/^export (?=const|function|async)/gm, '');
-  const scripts = [calls, own, site.text('element.js')].map((text) => text.replace(IMPORTS, ''));
+    .replace(EXPORTS, '');
+  const beside = OF_ELEMENT.map((name) => site.text(name).replace(EXPORTS, ''));
+  const scripts = [calls, own, ...beside, site.text('element.js')].map((text) => text.replace(IMPORTS, ''));
   site.write('element.js', scripts.join('\n'));
   site.write('attention-playground.js', "import { define } from './element.js';\n\ndefine();\n");
-  for (const name of ['calls.js', 'library.js']) site.files.delete(name);
+  for (const name of ['calls.js', 'library.js', ...OF_ELEMENT]) site.files.delete(name);
 }

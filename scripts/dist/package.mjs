@@ -3,7 +3,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { library, shadow, version } from './element.mjs';
+import { library, OF_ELEMENT, shadow, version } from './element.mjs';
 
 const OWN = fileURLToPath(new URL('../../package/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,7 +18,7 @@ export default async function pack(site) {
   await write('library.js', library(site, 'null'));
   await write('shadow.js', shadow(site));
   const modules = [...site.files.keys()].filter((name) => name.endsWith('.wasm'));
-  for (const name of ['calls.js', 'element.js', ...modules]) await write(name, site.files.get(name));
+  for (const name of ['calls.js', 'element.js', ...OF_ELEMENT, ...modules]) await write(name, site.files.get(name));
   // The library makes workers; an address that bundlers took for another file would be one too many.
   await write('engine.js', site.text('engine.js').replace("new URL('./worker.js', import.meta.url).href", 'import.meta.url'));
   const described = JSON.parse(await readFile(join(OWN, 'package.json'), 'utf8'));

@@ -10,7 +10,7 @@ function listen() {
   globalThis.told = [];
   for (const type of ['ready', 'change', 'select', 'refused', 'failed']) {
     document.addEventListener(type, ({ target, detail, isTrusted }) => {
-      if (!isTrusted) globalThis.told.push({ type, id: target.id, ...(detail.error ? { message: detail.error.message } : detail) });
+      if (!isTrusted && detail) globalThis.told.push({ type, id: target.id, ...(detail.error ? { message: detail.error.message } : detail) });
     });
   }
 }
@@ -24,17 +24,17 @@ export const test = base.extend({
     const { origin, pages, close } = await serveStranger();
     quiet.allow(new RegExp(`^request to another origin: ${origin}/`));
     const fill = (text) => text.replaceAll('%SITE%', server.origin);
-    const open = async (page, body, { head = '', headers = {}, ready = true, lang = 'en' } = {}) => {
+    const open = async (page, body, { head = '', headers = {}, ready = true, lang = 'en', script = true } = {}) => {
       const own = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
       pages.set('/host', {
         headers: Object.fromEntries(own),
         body: fill(`<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A lecture</title><link rel="icon" href="data:,">
-          ${head}<script type="module" src="%SITE%/attention-playground.js"></script></head>
+          ${head}${script ? '<script type="module" src="%SITE%/attention-playground.js"></script>' : ''}</head>
           <body><main><h1>A lecture</h1><p><a href="#before" id="before">before</a></p>${body}<p><a href="#after" id="after">after</a></p></main></body></html>`),
       });
       await page.addInitScript(listen);
       await page.goto(`${origin}/host`);
-      if (ready) await allReady(page);
+      if (ready && script) await allReady(page);
     };
     await use({ origin, pages, open });
     await close();

@@ -2,6 +2,8 @@
 // in links; docs/element.md describes them.
 
 import { load, onStopped, page, unavailable } from './library.js';
+import { keepOwnEvents } from './own_events.js';
+import { fillPlace, makePlace, placeStyles } from './room.js';
 
 /** Every setting that an element has; a test compares them with those of links. */
 export const KEYS = [
@@ -67,6 +69,7 @@ export class AttentionPlayground extends Base {
   static observedAttributes = NAMES;
 
   #root = null;
+  #place = null;
   #mount = null;
   #page = null;
   /** What is to be set once the page is open, by key; null for the default. */
@@ -83,8 +86,8 @@ export class AttentionPlayground extends Base {
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: 'open' });
-    // What is typed here is no shortcut of the page around, which sees only the element, not the field.
-    for (const type of ['keydown', 'keypress', 'keyup', 'input', 'beforeinput']) this.#root.addEventListener(type, keepIn);
+    this.#root.adoptedStyleSheets = [placeStyles()];
+    keepOwnEvents(this.#root);
     giveBack(this.#root);
   }
 
@@ -92,8 +95,9 @@ export class AttentionPlayground extends Base {
     for (const name of NAMES.filter((name) => !(name in Base.prototype) && Object.hasOwn(this, name))) upgrade(this, name);
     for (const name of ['settings', 'state'].filter((name) => Object.hasOwn(this, name))) upgrade(this, name);
     // Moved within the document: it was never away.
-    if (this.#page) this.#page.look_around();
-    else void this.#open();
+    if (this.#page) return void this.#page.look_around();
+    this.#hold();
+    void this.#open();
   }
 
   disconnectedCallback() {
@@ -183,6 +187,12 @@ export class AttentionPlayground extends Base {
     this.#refuse(this.#page.apply_settings(given));
   }
 
+  /** Keeps the room of what is to be opened. */
+  #hold() {
+    this.#place = makePlace(new URLSearchParams(this.#link()));
+    this.#root.replaceChildren(this.#place);
+  }
+
   async #open() {
     if (this.#isOpening) return;
     this.#isOpening = true;
@@ -222,11 +232,11 @@ export class AttentionPlayground extends Base {
 
   /** The markup, as new: what a page has left behind is of no use to another. */
   #draw({ content, sheet }) {
-    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.adoptedStyleSheets = [placeStyles(), sheet];
     this.#mount = document.createElement('div');
     this.#mount.className = 'mount';
     this.#mount.append(document.importNode(content, true));
-    this.#root.replaceChildren(this.#mount);
+    this.#place.append(this.#mount);
     // Sizes follow the reader's own setting, not what the page around makes of its root.
     const size = getComputedStyle(this.#mount).fontSize;
     if (size !== '16px') this.#mount.style.setProperty('--rem', size);
@@ -250,6 +260,7 @@ export class AttentionPlayground extends Base {
     const parts = await furnish().catch(() => null);
     if (!parts) return void this.#root.replaceChildren(`Attention Playground: ${error.message}`);
     if (!this.#page) this.#draw(parts);
+    fillPlace(this.#place);
     const find = (selector) => this.#mount.querySelector(selector);
     find('[data-failure-cause]').textContent = error.message;
     for (const part of this.#mount.querySelectorAll('[data-failure-when]')) part.hidden = !RegExp(part.dataset.failureWhen, 'i').test(error.message);
@@ -263,7 +274,10 @@ export class AttentionPlayground extends Base {
     queueMicrotask(() => {
       if (!this.#page) return;
       this.#reflect();
-      if (name === 'ready') this.#ready.resolve(this);
+      if (name === 'ready') {
+        fillPlace(this.#place);
+        this.#ready.resolve(this);
+      }
       this.#tell(name, by ? { by, state } : { state });
     });
   }
@@ -327,11 +341,6 @@ function upgrade(element, name) {
   const value = element[name];
   delete element[name];
   element[name] = value;
-}
-
-function keepIn(event) {
-  const field = event.composedPath()[0];
-  if (!event.ctrlKey && !event.metaKey && field instanceof Element && field.matches('input, textarea, select')) event.stopPropagation();
 }
 
 /** Whoever opened a popover has the focus again when it closes. Browsers see to that themselves, but not inside a shadow tree. */
