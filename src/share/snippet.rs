@@ -51,13 +51,14 @@ pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
     }
 }
 
-/// What is in the element is seen where it cannot run: the way to the whole page.
+/// What is in the element is seen where it cannot run: the way to the whole page. `async` changes nothing where the snippet is read by a browser;
+/// without it React, and with it Docusaurus, runs no script on a page that is reached by a link of its own.
 fn element(state: &State, place: &ShareTarget<'_>) -> String {
     let page = before(place.address, '#');
     let path = before(page, '?');
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);
     let mut written = format!(
-        "<script type=\"module\" src=\"{}{MODULE}\"></script>\n<attention-playground",
+        "<script async type=\"module\" src=\"{}{MODULE}\"></script>\n<attention-playground",
         attribute(folder)
     );
     for (field, value) in url::settings(state) {
@@ -163,7 +164,7 @@ mod tests {
         );
         assert_eq!(
             written(Form::Element, &state),
-            "<script type=\"module\" src=\"https://a.example/lab/(1)/attention-playground.js\"></script>\n\
+            "<script async type=\"module\" src=\"https://a.example/lab/(1)/attention-playground.js\"></script>\n\
              <attention-playground tokens=\"the cat\" heads=\"2\">\
              <a href=\"https://a.example/lab/(1)/index.html?x=1&amp;y#v=1&amp;text=the+cat&amp;heads=2\">\
              Attention Playground: the cat</a></attention-playground>"
