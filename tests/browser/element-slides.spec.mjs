@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { expect, expectPicture, test, withElement } from './element.mjs';
+import { allReady, expect, expectPicture, test, withElement } from './element.mjs';
 import { idle } from './fixture.mjs';
 import { readout } from './helpers.mjs';
 import { plot } from './helpers-pixels.mjs';
@@ -54,12 +54,19 @@ async function swipe(page, from, to) {
 
 const slide = (page) => page.evaluate(() => globalThis.Reveal.getIndices().h);
 
+const HEAD = '<link rel="stylesheet" href="/reveal.css"><style>html, body, main { height: 100%; margin: 0 } main > :not(.reveal) { display: none }</style>';
+const inDeck = (slides) => `<div class="reveal"><div class="slides">${slides}</div></div><script src="/reveal.js"></script>`;
+
+const serveDeck = ({ pages }) => {
+  pages.set('/reveal.js', { body: SCRIPT, headers: { 'content-type': 'text/javascript' } });
+  pages.set('/reveal.css', { body: STYLE, headers: { 'content-type': 'text/css' } });
+};
+
 /** Opens a deck whose second of three slides is the element. */
 async function openDeck(page, host) {
-  host.pages.set('/reveal.js', { body: SCRIPT, headers: { 'content-type': 'text/javascript' } });
-  host.pages.set('/reveal.css', { body: STYLE, headers: { 'content-type': 'text/css' } });
+  serveDeck(host);
   const slides = `<section><h2>First</h2></section><section><h2 id="head" style="margin: 0">Attention</h2>${ELEMENT}</section><section><h2>Third</h2></section>`;
-  await host.open(page, `<div class="reveal"><div class="slides">${slides}</div></div><script src="/reveal.js"></script>`, { head: '<link rel="stylesheet" href="/reveal.css"><style>html, body, main { height: 100%; margin: 0 } main > :not(.reveal) { display: none }</style>' });
+  await host.open(page, inDeck(slides), { head: HEAD });
   await page.evaluate(([width, height]) => globalThis.Reveal.initialize({ width, height, margin: 0, minScale: 0.1, maxScale: 3, hash: false, transition: 'none', touch: true }), [WIDE, HIGH]);
 }
 
@@ -130,4 +137,28 @@ test('within zoom: the mouse means the cell that is seen, and what opens stands 
     await page.keyboard.press('Escape');
     await expect(page.locator('#save-panel')).toBeHidden();
   }
+});
+
+test('a deck and a book hold it as the course page says', async ({ page, host, server }) => {
+  const text = (await readFile(new URL('../../docs/course.md', import.meta.url), 'utf8')).replaceAll('https://playground.example', server.origin);
+  const blocks = (language) => [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code);
+  const [section, start] = ['<section>', 'Reveal.initialize'].map((part) => blocks('html').find((block) => block.includes(part)));
+  serveDeck(host);
+  await page.setViewportSize({ width: 1500, height: 900 });
+  await host.open(page, inDeck(section) + start, { head: HEAD, script: false });
+  await expect(page.locator('.reveal.ready')).toBeVisible();
+  // Laid out as it is: in the middle of a slide that is 700 px high.
+  const { top, height } = await page.locator('.slides > section').evaluate((one) => ({ top: one.offsetTop, height: one.offsetHeight }));
+  expect(height).toBeGreaterThan(500);
+  expect(Math.abs(2 * top + height - HIGH)).toBeLessThan(2);
+
+  const module = blocks('js').find((block) => block.includes('export default { render'));
+  host.pages.set('/attention.mjs', { body: module, headers: { 'content-type': 'text/javascript' } });
+  await host.open(page, '<div id="cell"></div>', { script: false });
+  await page.evaluate(async () => {
+    const { default: widget } = await import('/attention.mjs');
+    widget.render({ el: document.getElementById('cell') });
+  });
+  await allReady(page);
+  await expectPicture(page.locator('#cell > attention-playground'), 'lesson=06-masks');
 });

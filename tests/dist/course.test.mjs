@@ -51,7 +51,7 @@ for (const { language, path, titled } of PAGES) {
 
   test(`${path}: the long blocks have every lesson once`, async () => {
     const [text, lessons] = [await read(path), await lessonsOf(language)];
-    const [frames, elements] = blocks(text, 'html').filter((block) => block.split('\n').length > 3).map((block) => block.trimEnd().split('\n'));
+    const [frames, elements] = blocks(text, 'html').filter((block) => block.split('\n').length > 10).map((block) => block.trimEnd().split('\n'));
     const link = ({ name }) => `v=1&amp;lesson=${name}`;
     assert.deepEqual(frames, lessons.map((lesson) =>
       `<iframe src="${ADDRESS}#embed&amp;${link(lesson)}&amp;lang=${language}" title="${titled(lesson)}" width="100%" height="900" frameborder="0" loading="lazy"></iframe>`));
@@ -80,6 +80,15 @@ for (const { language, path, titled } of PAGES) {
     assert.deepEqual([one.author, one.year], [all.author, all.year]);
   });
 }
+
+test('what is copied for each kind of page is the same in both languages', async () => {
+  const [english, chinese] = await Promise.all(PAGES.map(async ({ path }) => {
+    const text = await read(path);
+    return ['js', 'yaml'].map((language) => blocks(text, language));
+  }));
+  assert.ok(english[0].length > 2);
+  assert.deepEqual(chinese, english);
+});
 
 test('what sites of MkDocs and Quarto have to say is what the examples say, which are built', async () => {
   const examples = await Promise.all(['docs/examples/mkdocs/mkdocs.yml', 'docs/examples/quarto/_quarto.yml'].map(read));
