@@ -85,8 +85,17 @@ export function makePlace(link) {
   return place;
 }
 
-/** Gives the place to what has been drawn. */
+/** Gives the place to what has been drawn. What is not displayed, as on a slide to come, is drawn in the frame after it is. */
 export function fillPlace(place) {
-  place.classList.remove('is-coming');
-  place.querySelector(':scope > .room')?.remove();
+  const fill = () => {
+    place.classList.remove('is-coming');
+    place.querySelector(':scope > .room')?.remove();
+  };
+  if (place.offsetWidth > 0) return void fill();
+  const watcher = new ResizeObserver(() => {
+    if (place.offsetWidth === 0) return;
+    watcher.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(fill));
+  });
+  watcher.observe(place);
 }

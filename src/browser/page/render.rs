@@ -224,8 +224,11 @@ impl Page {
         self.surroundings.refresh();
         let is_full = self.zoom_buttons.notice_full_screen();
         let room = self.surroundings.room(&self.element, &self.state, is_full);
-        self.stale.picture |= room != self.room;
-        self.room = room;
+        // What is hidden, as a slide to come, keeps its size: what is laid out as it is shown again goes by that.
+        if room.width > 0.0 {
+            self.stale.picture |= room != self.room;
+            self.room = room;
+        }
         self.restyle();
     }
 
