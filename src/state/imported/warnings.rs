@@ -5,7 +5,7 @@ use ndarray::{Array3, ArrayView1, Axis};
 use super::ImportedTensors;
 use super::rounding::Rounding;
 
-/// How far the sum of a row of finished weights may be from 1 without a warning, beside what [`Rounding`] allows.
+/// How far the sum of a row of finished weights may be from 1 without a warning, beside what `Rounding` allows.
 pub const ROW_TOLERANCE: f64 = 1e-3;
 
 /// Something about a finished matrix that is worth saying.
