@@ -106,6 +106,9 @@ async function useControls(page) {
     for (const index of [1, 2]) await select.selectOption({ index }).catch(() => {});
   }
   await idle(page);
+  // The last choice was of curves.
+  await page.locator('label:has(input[name=view][value=map])').click({ timeout: 2_000 }).catch(() => {});
+  await idle(page);
   await page.locator('#map').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('#map').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
