@@ -218,7 +218,7 @@ test('a trap inside the module is survived as well', async ({ page, quiet }) => 
   await died;
   expect((await page.evaluate(() => underWay)).value).toContain('no more memory');
   await expect.poll(() => page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
-  expect(page.workers()).toHaveLength(1);
+  await expect.poll(() => page.workers().length).toBe(1);
 });
 
 async function expectFailure(page, cause) {

@@ -137,17 +137,40 @@ attentionPlayground.host.open(() => {
     context.fillText(text, 0, 0);
   }
 
-  /** A line around the outside of a rectangle. */
-  function frame(context, { x, y, width, height }, thick, fill) {
+  /** A line around the outside of a rectangle, with a thickness above, below and beside. */
+  function frame(context, { x, y, width, height }, [above, below, beside], fill) {
     place(context);
     context.fillStyle = fill;
-    context.fillRect(x - thick, y - thick, width + 2 * thick, thick);
-    context.fillRect(x - thick, y + height, width + 2 * thick, thick);
-    context.fillRect(x - thick, y, thick, height);
-    context.fillRect(x + width, y, thick, height);
+    context.fillRect(x - beside, y - above, width + 2 * beside, above);
+    context.fillRect(x - beside, y + height, width + 2 * beside, below);
+    context.fillRect(x - beside, y, beside, height);
+    context.fillRect(x + width, y, beside, height);
   }
 
-  const grown = ({ x, y, width, height }, by) => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by });
+  const grown = ({ x, y, width, height }, [above, below, beside]) => ({ x: x - beside, y: y - above, width: width + 2 * beside, height: height + above + below });
+
+  /** Inner edge, ring and outer edge where there is room for so many device pixels, as `scene/marks/cross.rs` has them. */
+  function layers(room) {
+    const [full, halo] = [line(2) * dpr, line(1) * dpr];
+    const most = Math.min(room, full + 2 * halo);
+    const outer = Math.min(halo, Math.floor(most / 2));
+    const ring = Math.min(full, most - outer);
+    return [Math.max(most - outer - ring, 0), ring, outer].map((pixels) => pixels / dpr);
+  }
+
+  /** A ring around a row, which covers little of the rows beside it. */
+  function ringed(context, row, plot) {
+    const pixels = plot.height / rows.length * dpr;
+    const between = pixels < 4 ? 0 : Math.max(Math.floor(Math.max(pixels / 8, Math.min(dpr, pixels / 4))), 1);
+    const [top, bottom] = [map.row === 0, map.row === rows.length - 1].map((isOuter) => layers(isOuter ? Infinity : between));
+    const beside = layers(Infinity);
+    let inner = row;
+    for (const [at, fill] of [paper, ink, paper].entries()) {
+      const by = [top, bottom, beside].map((side) => side[at]);
+      frame(context, inner, by, fill);
+      inner = grown(inner, by);
+    }
+  }
 
   /** Calls `each` with every cell, its row and its column. */
   const cells = (each) => rows.forEach((_, row) => columns.forEach((_, column) => each(row * columns.length + column, row, column)));
@@ -167,16 +190,13 @@ attentionPlayground.host.open(() => {
     if (values) {
       cells((cell, row, column) => write(picture, map.values[values.style][cell], [plot.x + middle(across, column), plot.y + middle(down, row)], { size: values.size, align: 'center', fill: [soft, '#000', '#fff'][inks[cell]] }));
     }
-    frame(picture, plot, line(1), rule);
+    frame(picture, plot, [line(1), line(1), line(1)], rule);
     const title = (at) => ({ size: TITLE_SIZE, font: `${map.isItalic[at] ? 'italic ' : ''}${TITLE_SIZE}px ${serif}`, fill: [query, key][at], align: ['right', 'left'][at] });
     write(picture, map.titles[0], [plot.x - LABEL_GAP, plot.y - LABEL_GAP - TITLE_SIZE / 2], title(0));
     write(picture, map.titles[1], [plot.x, TITLE_SIZE / 2 + 1], title(1));
     rows.forEach((label, at) => write(overlay, label, [plot.x - LABEL_GAP, plot.y + middle(down, at)], { size, align: 'right', ...(at === map.row ? { font: `600 ${size}px ${sans}`, fill: query } : { fill: soft }) }));
     columns.forEach((label, at) => write(overlay, label, [plot.x + middle(across, at), plot.y - LABEL_GAP - (degrees === 0 ? size / 2 : 0)], { size, degrees, fill: soft, align: degrees === 0 ? 'center' : 'left' }));
-    const [ring, halo] = [line(2), line(1)];
-    frame(overlay, row, halo, paper);
-    frame(overlay, grown(row, halo), ring, ink);
-    frame(overlay, grown(row, halo + ring), halo, paper);
+    ringed(overlay, row, plot);
   }
 
   /** The colour bar with as many ticks as fit. */
@@ -195,7 +215,7 @@ attentionPlayground.host.open(() => {
     const hairline = line(1);
     const ticks = map.ticks[Math.min(Math.max(Math.floor(rect.width / 36), 2), map.ticks.length + 1) - 2];
     const marks = roomy(rect, ticks, (label) => measure(label, size));
-    frame(context, rect, hairline, rule);
+    frame(context, rect, [hairline, hairline, hairline], rule);
     for (const [t, label, align, x] of marks) {
       place(context);
       context.fillStyle = edge;
