@@ -47,14 +47,16 @@ def of_head(A, visible):
     entropies = [entropy(row) for row in A]
     own = [A[i, i] if i < m else 0.0 for i in range(n)]
     spread = [h / math.log(k) for h, k in zip(entropies, keys) if k > 1]
+    # Only a distribution has an entropy: a mask after the softmax takes some of it away.
+    is_distribution = bool((A >= 0).all()) and all(abs(s - 1) <= 1e-3 or s == 0 for s in A.sum(-1))
     histogram = [0] * 20
     for weight in A[visible]:
         histogram[min(int(weight * 20), 19)] += 1
     return {
         "mean self-attention": mean(A[i, i] for i in range(min(n, m))),
         "mean attention to others": mean(A[i, j] for i in range(n) for j in range(m) if i != j) or 0.0,
-        "mean entropy": mean(entropies),
-        "… of the maximum": None if not spread else 100 * mean(spread),
+        "mean entropy": mean(entropies) if is_distribution else None,
+        "… of the maximum": None if not spread or not is_distribution else 100 * mean(spread),
         "first token": mean(A[i, 0] for i in rows),
         "previous token": mean(A[i, i - 1] for i in rows if 0 < i <= m),
         "next token": mean(A[i, i + 1] for i in rows if i + 1 < m),
