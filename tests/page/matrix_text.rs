@@ -171,6 +171,27 @@ fn a_paper_gets_booktabs() {
     );
 }
 
+#[test]
+fn a_caption_ends_before_its_formula_in_its_language() {
+    for (caption, ended) in [
+        ("head 1 · pronoun → noun · √d_k", "noun · √d\\_k. $x$"),
+        ("头 1 · 种子：42", "种子：42。 $x$"),
+        ("It is all.", "It is all. $x$"),
+    ] {
+        let sheet = TextMatrix {
+            titles: ["query", "key"],
+            rows: &names(&["a"]),
+            columns: &names(&["b"]),
+            values: &[1.0],
+            is_hidden: &|_, _| false,
+            caption,
+            formula: "$x$",
+        };
+        let table = sheet.written(WHOLE, Form::Latex).expect("it is small");
+        assert!(table.contains(&format!("{ended}}}\n")), "{table}");
+    }
+}
+
 /// As many columns as words, all as wide as in a sentence of so many.
 fn sentence(count: usize) -> String {
     let words = [

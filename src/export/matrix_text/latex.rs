@@ -13,7 +13,7 @@ const LINE: f64 = 345.0;
 struct Setting {
     /// TeX's name of the size; nothing is that of the text around.
     size: &'static str,
-    /// Points to which a point of Computer Modern at 10 pt becomes.
+    /// Points that a point of text at 10 pt becomes in this size.
     factor: f64,
     /// Points at each side of a column.
     separation: f64,
@@ -101,7 +101,7 @@ fn body(part: &Part<'_>, setting: &Setting) -> String {
 fn caption(sheet: &TextMatrix<'_>) -> String {
     let stop = match sheet.caption.chars().last() {
         Some('.' | '。') | None => "",
-        _ if sheet.caption.is_ascii() || !sheet.caption.contains(|c| width_of(c) >= WIDE) => ".",
+        _ if !sheet.caption.contains(|c| c >= FIRST_CJK) => ".",
         _ => "。",
     };
     format!("{}{stop} {}", escaped(sheet.caption), sheet.formula)
@@ -130,8 +130,8 @@ fn width(part: &Part<'_>, setting: &Setting) -> f64 {
     names + 2.0 * setting.separation + part.columns.clone().map(column).sum::<f64>()
 }
 
-/// Points of a character of the widest kind.
-const WIDE: f64 = 10.0;
+/// The first character of those of Chinese; arrows and signs of mathematics stand before it.
+const FIRST_CJK: char = '\u{2e80}';
 
 /// Points of a character in Computer Modern at 10 pt, or a little more.
 fn width_of(c: char) -> f64 {
@@ -142,7 +142,7 @@ fn width_of(c: char) -> f64 {
         '0'..='9' => 5.0,
         'a'..='z' => 5.6,
         c if c.is_ascii() => 7.8,
-        '\u{1100}'.. => WIDE,
+        '\u{1100}'.. => 10.0,
         _ => 7.8,
     }
 }
