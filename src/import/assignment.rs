@@ -1,7 +1,7 @@
 //! What the tensors of a file are taken for: which plays which role, and why.
 
 use super::head_count::{self, HeadsAsked};
-use super::series::Turns;
+use super::series::RoleSeries;
 use super::{Role, axis_transforms, finished_weights, tensor_names};
 use crate::state::imported::Kind;
 use finished_weights::Likeness;
@@ -15,7 +15,7 @@ pub struct TensorAssignment {
     /// Why they are taken for that.
     pub why: Why,
     /// Which tensor plays each role; other roles than those of the kind are passed over. Tensors that are the same of other
-    /// layers play it too, in their turn.
+    /// layers play it where another layer is chosen.
     pub cast: Vec<(Role, usize)>,
     /// Query heads, where shapes do not say it.
     pub heads: usize,
@@ -121,15 +121,12 @@ impl TensorAssignment {
     fn by_shape(tensors: &[Tensor]) -> Self {
         let axes = |at: usize| tensors.get(at).map(|tensor| tensor.shape.len());
         let is_alike = tensors.len() == 3 && axes(0) == axes(1) && axes(1) == axes(2);
-        let mut all = tensors.iter();
-        let finished = all.position(|own| finished_weights::likeness(own).is_some());
-        let finished = finished.filter(|_| {
-            let mut all = tensors.iter();
-            !is_alike || all.all(|own| finished_weights::likeness(own).is_some())
-        });
+        let likeness: Vec<_> = tensors.iter().map(finished_weights::likeness).collect();
+        let finished = likeness.iter().position(Option::is_some);
+        let finished = finished.filter(|_| !is_alike || likeness.iter().all(Option::is_some));
         let many = tensors.iter().position(|own| own.shape.len() > 2);
         if let Some(at) = finished {
-            let why = match finished_weights::likeness(&tensors[at]) {
+            let why = match likeness[at] {
                 Some(Likeness::Sums) => Why::Sums,
                 _ => Why::Fractions,
             };
@@ -148,7 +145,7 @@ impl TensorAssignment {
 
     /// How many layers or entries of a batch there are to choose from.
     pub fn entries(&self, tensors: &[Tensor]) -> usize {
-        Turns::new(tensors, self).entries()
+        RoleSeries::new(tensors, self).entries()
     }
 
     /// What is to be asked about the number of heads; `None` where shapes say it, and where there are none.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ndarray::{Array2, Array3};
 
-use super::series::Turn;
+use super::series::ChosenTensors;
 use super::{Role, finished_weights};
 use crate::state::imported::Refusal;
 use formats::Tensor;
@@ -97,10 +97,14 @@ impl<'a> Found<'a> {
     }
 
     /// What plays a role with so many axes in a layer: one of its entries, or the tensors of several heads above each other.
-    pub(super) fn turn(tensors: &'a [Tensor], turn: &Turn, axes: Option<usize>) -> Option<Self> {
-        let mut own = turn.tensors.iter().filter_map(|at| tensors.get(*at));
+    pub(super) fn new_chosen(
+        tensors: &'a [Tensor],
+        chosen: &ChosenTensors,
+        axes: Option<usize>,
+    ) -> Option<Self> {
+        let mut own = chosen.tensors.iter().filter_map(|at| tensors.get(*at));
         let first = own.next()?;
-        let [at, of, inner] = turn.entry;
+        let [at, of, inner] = chosen.entry;
         let rest: Vec<&Tensor> = own.collect();
         let mut found = Self::new(first);
         if !rest.is_empty() && rest.iter().all(|other| other.shape == first.shape) {

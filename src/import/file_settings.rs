@@ -40,6 +40,9 @@ impl FileSetting {
 
 /// The settings that tensors say for numbers of the same file, each with its tensor.
 pub(super) fn of(tensors: &[Tensor], brought: &ImportedData) -> Vec<(FileSetting, usize)> {
+    if brought.is_finished() {
+        return Vec::new();
+    }
     let own = tensors.iter().enumerate().filter_map(|(at, tensor)| {
         let setting = match tensors::named(&tensor.name)? {
             Name::Mask => mask(tensor, brought.lengths()?),
@@ -49,7 +52,6 @@ pub(super) fn of(tensors: &[Tensor], brought: &ImportedData) -> Vec<(FileSetting
         }?;
         Some((setting, at))
     });
-    let own = own.filter(|_| !brought.is_finished());
     own.collect()
 }
 
@@ -72,7 +74,7 @@ fn mask(tensor: &Tensor, (n, m): (usize, usize)) -> Option<FileSetting> {
             return None;
         }
     }
-    Some(FileSetting::Mask(painting)).filter(|_| tensor.data.contains(&0.0))
+    (!painting.is_empty()).then_some(FileSetting::Mask(painting))
 }
 
 fn positions(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {

@@ -85,11 +85,11 @@ pub(super) fn has_columns_of_one(tensor: &Tensor) -> bool {
     let mut maps = tensor.data.chunks_exact(cells);
     has_rows_off
         && maps.all(|map| {
-            let sums = (0..columns).map(|key| {
+            let mut sums = (0..columns).map(|key| {
                 let column = map.iter().skip(key).step_by(columns);
                 column.map(|weight| f64::from(*weight)).sum::<f64>()
             });
-            !sums.into_iter().any(is_off)
+            !sums.any(is_off)
         })
 }
 

@@ -1,6 +1,6 @@
 //! Every tensor of a file with what becomes of it.
 
-use super::series::Turns;
+use super::series::RoleSeries;
 use super::{FileSetting, ImportResult, Part, Role, TensorAssignment, file_settings, tensor_names};
 use crate::state::imported::Refusal;
 use formats::Tensor;
@@ -48,7 +48,7 @@ pub fn lines(
     reading: &TensorAssignment,
     result: &Result<ImportResult, Refusal>,
 ) -> Vec<Line> {
-    let turns = Turns::new(tensors, reading);
+    let series = RoleSeries::new(tensors, reading);
     let mut taken = vec![false; tensors.len()];
     let mut lines: Vec<Line> = Vec::new();
     let roles: Vec<Role> = match result {
@@ -56,18 +56,21 @@ pub fn lines(
         Err(_) => Role::for_kind(reading.kind).to_vec(),
     };
     for role in roles {
-        let Some(turn) = turns.turn(role) else {
+        let Some(chosen) = series.chosen(role) else {
             continue;
         };
-        turn.tensors.iter().for_each(|own| taken[*own] = true);
+        chosen.tensors.iter().for_each(|own| taken[*own] = true);
         let part = result.as_ref().ok().and_then(|opened| {
             let mut parts = opened.parts.iter();
             parts.find(|part| part.role == role)
         });
-        let tensor = turn.tensors.first().copied().unwrap_or_default();
+        let tensor = chosen.tensors.first().copied().unwrap_or_default();
         lines.push(part.map_or(Line::Role { role, tensor }, |part| Line::Part(part.clone())));
-        let series = turns.series(role).into_iter().flat_map(|own| own.tensors());
-        let rest: Vec<usize> = series.filter(|own| !taken[*own]).collect();
+        let all = series
+            .series(role)
+            .into_iter()
+            .flat_map(|own| own.tensors());
+        let rest: Vec<usize> = all.filter(|own| !taken[*own]).collect();
         rest.iter().for_each(|own| taken[*own] = true);
         if let [tensor, ..] = rest[..] {
             let count = rest.len();

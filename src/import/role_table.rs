@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array3};
 
 use super::axis_transforms::{self, Found};
-use super::series::Turns;
+use super::series::RoleSeries;
 use super::weight_matrices::{Fusion, heads_axis};
 use super::{AxisTransform, Part, Role, TensorAssignment, messages, tensor_names, token_labels};
 use crate::state::imported::{AxisLabels, ImportedTensors, Inputs, Kind, Refusal};
@@ -14,7 +14,7 @@ use formats::Tensor;
 pub(super) struct RoleTable<'a> {
     tensors: &'a [Tensor],
     reading: &'a TensorAssignment,
-    turns: Turns<'a>,
+    series: RoleSeries<'a>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> RoleTable<'a> {
         Self {
             tensors,
             reading,
-            turns: Turns::new(tensors, reading),
+            series: RoleSeries::new(tensors, reading),
             parts: Vec::new(),
         }
     }
@@ -40,7 +40,7 @@ impl<'a> RoleTable<'a> {
     }
 
     fn find(&self, role: Role) -> Option<Found<'a>> {
-        Found::turn(self.tensors, &self.turns.turn(role)?, role.axes())
+        Found::new_chosen(self.tensors, &self.series.chosen(role)?, role.axes())
     }
 
     fn need(&self, role: Role) -> Result<Found<'a>, Refusal> {
@@ -48,8 +48,8 @@ impl<'a> RoleTable<'a> {
     }
 
     fn read(&mut self, role: Role, how: Vec<AxisTransform>) {
-        let turn = self.turns.turn(role);
-        let tensor = turn.and_then(|turn| turn.tensors.first().copied());
+        let chosen = self.series.chosen(role);
+        let tensor = chosen.and_then(|chosen| chosen.tensors.first().copied());
         let tensor = tensor.unwrap_or_default();
         let shape = self.tensors.get(tensor).map(|own| own.shape.clone());
         self.parts.push(Part {

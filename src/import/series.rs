@@ -1,4 +1,4 @@
-//! Tensors that are the same of several layers, steps or heads: they take turns in a role, or stand together in it.
+//! Tensors that are the same of several layers, steps or heads: of layers and steps one is chosen for a role, those of heads are joined.
 
 use super::axis_transforms::entries;
 use super::tensor_names::{self, TensorName};
@@ -44,7 +44,7 @@ impl Series {
 }
 
 /// Tensors that play a role in the layer that is chosen.
-pub(super) struct Turn {
+pub(super) struct ChosenTensors {
     /// One, or one for each head.
     pub(super) tensors: Vec<usize>,
     /// Which of its layers or entries of a batch, and of how many in the file and in the tensor itself.
@@ -52,13 +52,13 @@ pub(super) struct Turn {
 }
 
 /// The series of every role of an assignment.
-pub(super) struct Turns<'a> {
+pub(super) struct RoleSeries<'a> {
     tensors: &'a [Tensor],
     reading: &'a TensorAssignment,
     series: Vec<(Role, Series)>,
 }
 
-impl<'a> Turns<'a> {
+impl<'a> RoleSeries<'a> {
     pub(super) fn new(tensors: &'a [Tensor], reading: &'a TensorAssignment) -> Self {
         let names = tensor_names::all(tensors);
         let roles = Role::for_kind(reading.kind).iter().copied();
@@ -123,7 +123,7 @@ impl<'a> Turns<'a> {
     }
 
     /// The tensors of a role at the chosen entry; `None` where that layer has none.
-    pub(super) fn turn(&self, role: Role) -> Option<Turn> {
+    pub(super) fn chosen(&self, role: Role) -> Option<ChosenTensors> {
         let series = self.series(role)?;
         let of = self.entries();
         let at = self.reading.entry.min(of.saturating_sub(1));
@@ -131,13 +131,13 @@ impl<'a> Turns<'a> {
             let tensors = series.0.first()?.tensors.clone();
             let inner = self.inner(role, *tensors.first()?);
             let entry = [at.min(inner.saturating_sub(1)), inner, inner];
-            return Some(Turn { tensors, entry });
+            return Some(ChosenTensors { tensors, entry });
         };
         let each = self.inner_of(leading, lead).max(1);
         let layer = lead.0.get(at / each)?;
         let own = series.0.iter().find(|own| own.at == layer.at)?;
         let inner = self.inner(role, *own.tensors.first()?);
-        Some(Turn {
+        Some(ChosenTensors {
             tensors: own.tensors.clone(),
             entry: [at, of, inner],
         })

@@ -241,11 +241,10 @@ impl Page {
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         self.unsaid.clear();
         let wanted = self.surroundings.language(&self.state);
-        let language = match self.chunks.state(wanted.code()) {
-            ChunkState::Loaded => wanted,
-            ChunkState::Coming => return self.unsaid.extend_from_slice(notes),
-            ChunkState::Missing => self.language,
-        };
+        if self.chunks.state(wanted.code()) == ChunkState::Coming {
+            return self.unsaid.extend_from_slice(notes);
+        }
+        let language = self.language;
         self.notices.change(language, |all| {
             for sentence in notice_text::url_notes(language, notes) {
                 all.add(&sentence);

@@ -14,7 +14,8 @@ pub const MOST_SHAPES: usize = 10_000;
 /// Cells along a side up to which each has a pixel of its own in a picture that is embedded in a file of shapes.
 const MOST_PIXELS: u32 = 4096;
 
-/// Pixels along a side that such a picture has at least, where cells have no more than so many of them: what is smoothed then keeps its middle.
+/// Pixels along the longer side up to which cells of such a picture are enlarged, so that a viewer that smooths it leaves their middles as
+/// they are, and the most pixels along a cell.
 const SHARP: u32 = 2048;
 const MOST_TIMES: u32 = 8;
 

@@ -16,10 +16,13 @@ pub fn encode(width: u32, rgba: &[u8], times: u32) -> Vec<u8> {
     let (colours, places) = palette(pixels);
     let is_indexed = !colours.is_empty();
     let is_clear = |pixel: &[u8; 4]| pixel[3] == 0;
-    let (kind, bytes) = match pixels.iter().any(is_clear) {
-        _ if is_indexed => (3, 1),
-        true => (6, 4),
-        false => (2, 3),
+    // Of the standard: colours by number, with alpha, without.
+    let (kind, bytes) = if is_indexed {
+        (3, 1)
+    } else if pixels.iter().any(is_clear) {
+        (6, 4)
+    } else {
+        (2, 3)
     };
     let rows = pixels.len() / width;
     let mut raw = Vec::with_capacity((width * times * bytes + 1) * rows * times);

@@ -246,6 +246,6 @@ fn bars(layout: &MapLayout, rect: Rect, [beside, above]: [f64; 2]) -> Vec<Shape>
 
 /// A place and a length around the same middle, no shorter than `least`.
 fn at_least(from: f64, length: f64, least: f64) -> (f64, f64) {
-    let length_now = length.max(least);
-    (from - (length_now - length) / 2.0, length_now)
+    let longer = length.max(least);
+    (from - (longer - length) / 2.0, longer)
 }

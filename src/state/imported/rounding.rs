@@ -54,8 +54,7 @@ fn is_small_half(number: f32) -> bool {
 /// Whether a number is the nearest to one with so many decimals.
 fn is_written(number: f32, decimals: i32) -> bool {
     let scale = 10_f64.powi(decimals);
-    (f64::from(number) * scale).round() / scale == f64::from(number)
-        || ((f64::from(number) * scale).round() / scale) as f32 == number
+    ((f64::from(number) * scale).round() / scale) as f32 == number
 }
 
 #[cfg(test)]
