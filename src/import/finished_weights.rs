@@ -2,11 +2,11 @@
 
 use ndarray::Array3;
 
-use crate::state::imported::warnings;
+use crate::state::imported::rounding::EXACT_ROW;
 use formats::Tensor;
 
 /// How far a sum may be from 1 for a guess.
-const NEAR: f64 = 10.0 * warnings::ROW_TOLERANCE;
+const NEAR: f64 = 10.0 * EXACT_ROW;
 
 /// The largest weight that dropout leaves as a rule: it doubles weights where it drops every other.
 const LARGEST: f32 = 2.0 + 1e-3;

@@ -15,7 +15,7 @@
 
 pub mod cache;
 pub(super) mod constraints;
-mod rounding;
+pub mod rounding;
 pub mod serialize;
 pub mod url;
 pub mod validate;

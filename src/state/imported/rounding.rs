@@ -1,14 +1,20 @@
 //! How finished weights were rounded before they were saved, as their bits and decimals show: types and printers are known by them
 //! wherever the numbers come from.
 
-use ndarray::Array3;
-
 /// The least and the most decimals that count as printed: people type fewer, and more tell 32-bit numbers apart.
 const PRINTED: std::ops::RangeInclusive<i32> = 3..=6;
 
+/// How far the sum of a row may be from 1 where nothing was rounded but to 32 bits.
+pub const EXACT_ROW: f64 = 1e-3;
+
+/// How far the sum of a row of `weights` may be from 1, with that many columns: [`EXACT_ROW`] and what their rounding allows.
+pub fn row_tolerance<'a>(weights: impl Iterator<Item = &'a f32> + Clone, columns: usize) -> f64 {
+    EXACT_ROW + Rounding::of(weights).of_row(columns)
+}
+
 /// How far a weight may be from the one that was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rounding {
+struct Rounding {
     /// Of its size.
     relative: f64,
     /// Whatever its size.
@@ -17,8 +23,8 @@ pub(super) struct Rounding {
 
 impl Rounding {
     /// The coarsest rounding that all weights have in common.
-    pub(super) fn of(weights: &Array3<f32>) -> Self {
-        let all = |is: &dyn Fn(f32) -> bool| weights.iter().all(|weight| is(*weight));
+    fn of<'a>(weights: impl Iterator<Item = &'a f32> + Clone) -> Self {
+        let all = |is: &dyn Fn(f32) -> bool| weights.clone().all(|weight| is(*weight));
         let (mut relative, mut absolute) = (0.0, 0.0);
         // bfloat16 keeps 8 bits of a number, 16-bit floats 11 of those from 2⁻¹⁴ on.
         if all(&|weight| keeps(weight, 8)) {
@@ -36,7 +42,7 @@ impl Rounding {
     }
 
     /// How far the sum of a row of weights that sum to 1 may be from that.
-    pub(super) fn of_row(self, columns: usize) -> f64 {
+    fn of_row(self, columns: usize) -> f64 {
         self.relative + self.absolute * columns as f64
     }
 }
@@ -62,8 +68,7 @@ mod tests {
     use super::*;
 
     fn of(weights: &[f32]) -> Rounding {
-        let weights = Array3::from_shape_vec((1, 1, weights.len()), weights.to_vec());
-        Rounding::of(&weights.expect("a row"))
+        Rounding::of(weights.iter())
     }
 
     #[test]

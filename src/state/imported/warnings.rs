@@ -3,10 +3,7 @@
 use ndarray::{Array3, ArrayView1, Axis};
 
 use super::ImportedTensors;
-use super::rounding::Rounding;
-
-/// How far the sum of a row of finished weights may be from 1 without a warning, beside what `Rounding` allows.
-pub const ROW_TOLERANCE: f64 = 1e-3;
+use super::rounding::row_tolerance;
 
 /// Something about a finished matrix that is worth saying.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +46,7 @@ pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
         empty.len(),
         filled.into_iter().map(total).collect::<Vec<f64>>(),
     );
-    let tolerance = ROW_TOLERANCE + Rounding::of(weights).of_row(weights.dim().2);
+    let tolerance = row_tolerance(weights.iter(), weights.dim().2);
     let off = sums.iter().copied().filter(|sum| is_off(*sum, tolerance));
     let rows = off.clone().count();
     let farthest = |one: &f64, other: &f64| (one - 1.0).abs().total_cmp(&(other - 1.0).abs());
