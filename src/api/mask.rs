@@ -16,23 +16,28 @@ use attention::{Code, Error, ExplicitMask, Mask};
 const DEEPEST: usize = 8;
 const MOST_MASKS: usize = 64;
 
-/// Reads masks for a request with a batch axis of `batch` entries (`None` where there is none) and `heads` heads.
+/// What a mask has to fit.
+#[derive(Clone, Copy)]
+pub(super) struct MaskAxes {
+    /// Entries of the batch; `None` where the request has no such axis.
+    pub(super) batch: Option<usize>,
+    pub(super) heads: usize,
+    /// `[n, m]`.
+    pub(super) cells: [usize; 2],
+}
+
+/// Reads masks for a request.
 pub(super) struct MaskReader {
-    batch: Option<usize>,
-    heads: usize,
+    axes: MaskAxes,
     count: usize,
 }
 
 impl MaskReader {
-    pub(super) fn new(batch: Option<usize>, heads: usize) -> Self {
-        Self {
-            batch,
-            heads,
-            count: 0,
-        }
+    pub(super) fn new(axes: MaskAxes) -> Self {
+        Self { axes, count: 0 }
     }
 
-    /// The mask that `raw` describes. Whether it fits the request is checked where the request is made.
+    /// The mask that `raw` describes.
     pub(super) fn read(&mut self, raw: JsTree) -> Result<Mask, Error> {
         self.at_depth(raw, 0)
     }
@@ -101,13 +106,25 @@ impl MaskReader {
 
     /// `[n, m]` serves all; of three axes the first is the batch where it fits, else the heads.
     fn four_axes(&self, shape: &[usize]) -> Result<[usize; 4], Error> {
-        match *shape {
-            [n, m] => Ok([1, 1, n, m]),
-            [first, n, m] if self.batch == Some(first) => Ok([first, 1, n, m]),
-            [first, n, m] if first == 1 || first == self.heads => Ok([1, first, n, m]),
-            [batch, heads, n, m] if self.batch.is_some() => Ok([batch, heads, n, m]),
-            _ => Err(wrong_axes(shape)),
+        let MaskAxes { batch, heads, .. } = self.axes;
+        let (four, axes) = match *shape {
+            [n, m] => ([1, 1, n, m], "n, m"),
+            [first, n, m] if batch == Some(first) => ([first, 1, n, m], "batch, n, m"),
+            [first, n, m] if first == 1 || first == heads => ([1, first, n, m], "heads, n, m"),
+            [batch, heads, n, m] if self.axes.batch.is_some() => {
+                ([batch, heads, n, m], "batch, heads, n, m")
+            }
+            _ => return Err(wrong_axes(shape)),
+        };
+        let [before @ .., _, _] = shape else {
+            return Err(wrong_axes(shape));
+        };
+        if four[2..] != self.axes.cells {
+            // The shape as it was given, which a mask of four axes would not tell.
+            let wanted = [before, &self.axes.cells].concat();
+            return Err(Error::shape("mask", shape, &wanted, axes));
         }
+        Ok(four)
     }
 }
 

@@ -6,7 +6,7 @@ use ndarray::Array3;
 
 use super::fields::Fields;
 use super::limits::{check_heads, check_run};
-use super::mask::MaskReader;
+use super::mask::{MaskAxes, MaskReader};
 use super::options::{backend, finite, flag, layer_options, want};
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
@@ -151,7 +151,21 @@ fn on_inputs(
             ));
         }
     };
-    let call = call(fields, has_batch.then(|| queries.dim().0), layer.heads())?;
+    let beside = [
+        ("queries", Some(&queries)),
+        ("keys_values", keys_values.as_ref()),
+    ];
+    for (field, rows) in beside {
+        if let Some(rows) = rows.filter(|_| !has_batch) {
+            check_width(field, rows, layer.d_model())?;
+        }
+    }
+    let axes = MaskAxes {
+        batch: has_batch.then(|| queries.dim().0),
+        heads: layer.heads(),
+        cells: [&queries, keys_values.as_ref().unwrap_or(&queries)].map(|rows| rows.dim().1),
+    };
+    let call = call(fields, axes)?;
     finished(
         Request::new(layer, queries, keys_values, call)?,
         backend,
@@ -178,7 +192,12 @@ fn on_heads(mut fields: Fields) -> Result<Checked, Error> {
     let options = layer_options(&mut fields, heads, Some(kv_heads))?;
     check_heads(options.heads, v.dim().2)?;
     let (additive, output) = weights::beside_heads(fields.take("weights"))?;
-    let call = call(fields, None, heads)?;
+    let axes = MaskAxes {
+        batch: None,
+        heads,
+        cells: [q.dim().1, v.dim().1],
+    };
+    let call = call(fields, axes)?;
     finished(
         Request::from_heads(
             HeadInputs {
@@ -213,10 +232,20 @@ fn rows(fields: &mut Fields, name: &'static str) -> Result<Option<(Array3<f32>, 
         .transpose()
 }
 
-fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<CallOptions, Error> {
-    let mask = fields.take("mask").map_or(Ok(Mask::Full), |raw| {
-        MaskReader::new(batch, heads).read(raw)
-    })?;
+/// Refuses rows of another width by the two axes that were given: a request has a batch before them.
+fn check_width(field: &str, rows: &Array3<f32>, d_model: usize) -> Result<(), Error> {
+    let (_, count, width) = rows.dim();
+    if width == d_model {
+        return Ok(());
+    }
+    let (found, wanted) = ([count, width], [count, d_model]);
+    Err(Error::shape(field, &found, &wanted, "rows, d_model"))
+}
+
+fn call(mut fields: Fields, axes: MaskAxes) -> Result<CallOptions, Error> {
+    let mask = fields
+        .take("mask")
+        .map_or(Ok(Mask::Full), |raw| MaskReader::new(axes).read(raw))?;
     let masked_score = fields
         .take("masked_score")
         .map(|raw| finite("masked_score", &raw))

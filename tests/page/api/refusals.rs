@@ -80,6 +80,31 @@ fn tensors_of_a_wrong_shape() {
     refused(with(&heads(), "heads", number(8.0)), "shape_mismatch", "q");
 }
 
+/// No axis is told that was not given.
+#[test]
+fn shapes_are_told_as_they_were_given() {
+    let said = |fields: JsTree, field: &str, shape: &[usize]| {
+        let given = if field == "mask" {
+            ones(shape)
+        } else {
+            tensor(shape)
+        };
+        let error = refused(with(&fields, field, given), "shape_mismatch", field);
+        assert_eq!(error.value, format!("{shape:?}"));
+        error.rule
+    };
+    let two = said(inputs(), "queries", &[5, 9]);
+    assert_eq!(two, "the shape must be [5, 8] (rows, d_model)");
+    let two = said(inputs(), "keys_values", &[7, 9]);
+    assert_eq!(two, "the shape must be [7, 8] (rows, d_model)");
+    let cells = said(inputs(), "mask", &[1, 4]);
+    assert_eq!(cells, "the shape must be [5, 7] (n, m)");
+    let cells = said(heads(), "mask", &[4, 5, 5]);
+    assert_eq!(cells, "the shape must be [4, 5, 7] (heads, n, m)");
+    let cells = said(batched(), "mask", &[1, 1, 1, 4]);
+    assert_eq!(cells, "the shape must be [1, 1, 5, 7] (batch, heads, n, m)");
+}
+
 #[test]
 fn heads_without_a_width_are_told_so() {
     for (field, shape, width) in [("q", [4, 5, 0], "d_k"), ("v", [2, 6, 0], "d_v")] {
