@@ -127,6 +127,7 @@ const fn bias_of(weight: Role) -> Option<Role> {
         Role::WV => Role::BV,
         Role::WO => Role::BO,
         Role::Fused => Role::FusedBias,
+        Role::FusedKV => Role::FusedKVBias,
         _ => return None,
     })
 }

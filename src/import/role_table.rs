@@ -200,7 +200,16 @@ impl<'a> RoleTable<'a> {
         };
         let ([key, value], how) = pair.pair(inputs)?;
         self.read(Role::FusedKV, how);
-        let [key, value] = [key, value].map(|w| Linear { w, b: None });
+        let biases = self.find(Role::FusedKVBias);
+        let biases = biases.map(|own| own.pair_of_biases()).transpose()?;
+        if biases.is_some() {
+            self.read(Role::FusedKVBias, Vec::new());
+        }
+        let mut biases = biases.into_iter().flatten();
+        let [key, value] = [key, value].map(|w| Linear {
+            w,
+            b: biases.next(),
+        });
         Ok([query, key, value])
     }
 

@@ -37,6 +37,8 @@ pub enum Role {
     BO,
     /// The biases of [`Fused`](Self::Fused) weights.
     FusedBias,
+    /// The biases of [`FusedKV`](Self::FusedKV) weights.
+    FusedKVBias,
     /// `w_a` of additive scores.
     WA,
     /// Finished attention weights.
@@ -45,7 +47,7 @@ pub enum Role {
 
 impl Role {
     /// Every one.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Q,
         Self::K,
         Self::V,
@@ -62,6 +64,7 @@ impl Role {
         Self::BV,
         Self::BO,
         Self::FusedBias,
+        Self::FusedKVBias,
         Self::WA,
         Self::Weights,
     ];
@@ -92,6 +95,7 @@ impl Role {
                 Self::BK,
                 Self::BV,
                 Self::FusedBias,
+                Self::FusedKVBias,
                 Self::BO,
                 Self::WA,
                 Self::Queries,
@@ -128,6 +132,7 @@ impl Role {
             Self::BV => "b_v",
             Self::BO => "b_o",
             Self::FusedBias => "b_qkv",
+            Self::FusedKVBias => "b_kv",
             Self::WA => "w_a",
             Self::Weights => "weights",
         }

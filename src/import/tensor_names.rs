@@ -155,6 +155,7 @@ pub(super) fn renamed(refusal: Refusal, reading: &TensorAssignment, tensors: &[T
         };
         let pair = || match role {
             "w_k" | "w_v" => reading.plays(Role::FusedKV),
+            "b_k" | "b_v" => reading.plays(Role::FusedKVBias),
             _ => None,
         };
         let own = || reading.plays(Role::ALL.into_iter().find(|own| own.name() == role)?);

@@ -59,6 +59,19 @@ impl Found<'_> {
         Ok(parts.map(Array1::from_iter))
     }
 
+    /// The biases of keys and values in one.
+    pub(super) fn pair_of_biases(&self) -> Result<[Array1<f32>; 2], Refusal> {
+        let all = self.one()?;
+        let half = all.len() / 2;
+        if half * 2 != all.len() {
+            return Err(self.axes("2·d"));
+        }
+        Ok([
+            all.slice(s![..half]).to_owned(),
+            all.slice(s![half..]).to_owned(),
+        ])
+    }
+
     /// A weight matrix `[rows, columns]`; one for each head is put side by side, or above each other where it is W_O.
     pub(super) fn matrix(
         &self,

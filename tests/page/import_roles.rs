@@ -279,6 +279,20 @@ fn kernels_over_heads_say_how_many_there_are() {
                 "{before}{w}"
             );
         }
+        // Without an output projection only the name tells which axis the heads stand along.
+        let mut projections = kernels(&wanted, |letter| {
+            let name = named(flax, letter);
+            [format!("{name}/kernel"), format!("{name}/bias")]
+        });
+        projections.retain(|own| !own.name.starts_with("out"));
+        let wanted_of_these = Weights {
+            output: None,
+            ..wanted.clone()
+        };
+        assert_eq!(
+            opened(&projections, None),
+            (wanted_of_these, HEADS, kv_heads)
+        );
         let lens = by_head(&wanted, "blocks.0.attn.");
         assert_eq!(opened(&lens, None), (wanted, HEADS, kv_heads));
     }
@@ -342,13 +356,23 @@ fn several_matrices_in_one() {
         ndarray::Axis(1),
         &[grouped.key.w.view(), grouped.value.w.view()],
     );
+    let pair = pair.expect("alike rows").t().to_owned();
+    let both = [bias(&grouped.key).to_vec(), bias(&grouped.value).to_vec()].concat();
+    let with_bias = [
+        tensor("attn.q.weight", &grouped.query.w.t().to_owned()),
+        tensor("attn.q.bias", bias(&grouped.query)),
+        tensor("attn.kv.weight", &pair),
+        tensor("attn.kv.bias", &Array1::from(both)),
+    ];
+    let with_bias = [&with_bias[..], &rest("attn.proj")].concat();
+    assert_eq!(opened(&with_bias, Some(HEADS)), (grouped.clone(), HEADS, 1));
     let mut without = grouped;
     for own in [&mut without.query, &mut without.key, &mut without.value] {
         own.b = None;
     }
     let kv = [
         tensor("to_q.weight", &without.query.w.t().to_owned()),
-        tensor("to_kv.weight", &pair.expect("alike rows").t().to_owned()),
+        tensor("to_kv.weight", &pair),
     ];
     let kv = [kv, rest("to_out")].concat();
     assert_eq!(opened(&kv, Some(HEADS)), (without, HEADS, 1));
