@@ -1,7 +1,8 @@
 // The element where the page around is hostile, strict, restless or broken.
 
-import { expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
+import { allReady, expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
 import { memory } from './memory.mjs';
+import { serve } from './server.mjs';
 
 const PLAIN = '<attention-playground tokens="the cat sat" heads="4" mask="causal" controls="heads mask"></attention-playground>';
 const element = (page) => page.locator('attention-playground').first();
@@ -61,6 +62,21 @@ test('a strict policy of the host is enough', async ({ page, host }) => {
   await expect(page.locator('.setup h2')).toHaveCSS('font-weight', '600');
   await withElement(page, (one) => void (one.heads = 2));
   await expectPicture(element(page), 'heads=2');
+});
+
+test('files that are served in a sandbox, as beside a notebook, make a worker all the same', async ({ page, quiet }) => {
+  const body = `<!doctype html><title>A notebook</title><link rel="icon" href="data:,"><script type="module" src="/attention-playground.js"></script>${PLAIN}`;
+  const site = await serve({
+    isShared: false,
+    headers: { 'content-security-policy': 'sandbox allow-scripts' },
+    instead: (path) => (path === '/host' ? { headers: { 'content-type': 'text/html' }, body } : null),
+  });
+  quiet.allow(/^request to another origin/);
+  await page.goto(`${site.origin}/host`);
+  await allReady(page);
+  await expectPicture(element(page), 'text=the+cat+sat');
+  await page.goto('about:blank');
+  await site.close();
 });
 
 test('moved it is the same; taken out and put back it goes on where it was', async ({ page, host }) => {

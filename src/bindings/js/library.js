@@ -13,8 +13,10 @@ const SOURCE = 'source of worker.js';
 
 // A worker has to come from the page's own origin; where this file does not, a small one of its own imports the engine from there.
 // Asked for before: some browsers throw, others only tell later.
+let isOwnOrigin = new URL(import.meta.url).origin === location.origin;
+
 const worker = () => {
-  if (new URL(import.meta.url).origin === location.origin) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  if (isOwnOrigin) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   const address = URL.createObjectURL(new Blob([SOURCE], { type: 'text/javascript' }));
   const made = new Worker(address, { type: 'module' });
   made.addEventListener('message', () => URL.revokeObjectURL(address), { once: true });
@@ -37,6 +39,9 @@ async function start(chunks) {
   // What does not come now is loaded when it is called.
   glue.loadChunks(...chunks).catch(() => {});
   await glue.default({ module_or_path });
+  // A script that is served with a sandbox, as by notebooks, makes a worker of no origin, which may import nothing.
+  const { headers } = await module_or_path;
+  isOwnOrigin &&= !/\bsandbox\b/.test(headers.get('content-security-policy') ?? '');
   glue.loadChunksOnInput();
   engine = glue.engine({ worker, fail });
   // Whoever awaits it learns why it failed.
