@@ -1,4 +1,5 @@
-# ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs, every look of every lesson.
+# ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs, every look of every lesson,
+# figures in librsvg and Inkscape where they are installed.
 # `./dev test` runs a short piece of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -24,6 +25,7 @@ if [ $# -gt 0 ]; then
 else
   soak "Tasks of the lab, from ten seeds each" ten_seeds --test page
   soak "Drawn attention, from ten seeds" ten_seeds -p attention --test fit
+  soak "Figures in other programs" cargo test --locked --lib -- --ignored --nocapture other_programs
   soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"

@@ -205,9 +205,11 @@ fn no_word_is_cut_and_none_lies_over_another_on_paper() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Cells that are pixels of an embedded picture have their colours in their middles, whatever smooths it, and hidden ones are hatched.
-#[test]
-fn a_large_map_is_drawn_cell_by_cell_and_hatched() {
+/// How many pixels of a drawn picture a pixel of the figure becomes.
+const TIMES: f32 = 4.0;
+
+/// A map of 101 words under the causal mask, whose cells are pixels of an embedded picture.
+fn large_map() -> (Run, Figure) {
     let words: Vec<String> = (0..101).map(|at| format!("w{at}")).collect();
     let run = computed(&format!(
         "text={}&weights=random&heads=1&d_model=16&mask=causal",
@@ -217,47 +219,36 @@ fn a_large_map_is_drawn_cell_by_cell_and_hatched() {
         has_words: false,
         ..CHOICES
     };
-    let figure = composed_measured(Language::En, &run, None, &choices, &measured)
-        .expect("a figure")
-        .figure;
+    let named = composed_measured(Language::En, &run, None, &choices, &measured);
+    let figure = named.expect("a figure").figure;
     assert!(figure.has_pixels);
-    let file = svg::write(&figure, Unit::Px);
-    let tree = tree(&file);
-    let times = 4.0;
-    let size = tree.size().to_int_size();
-    let mut picture =
-        Pixmap::new(times as u32 * size.width(), times as u32 * size.height()).expect("a size");
-    resvg::render(
-        &tree,
-        Transform::from_scale(times, times),
-        &mut picture.as_mut(),
-    );
-    let plot = flat(&figure.items)
-        .into_iter()
-        .find_map(|shape| match shape {
-            Shape::Pixels { rect, .. } => Some(*rect),
-            _ => None,
-        });
-    let plot = plot.expect("pixels");
+    (run, figure)
+}
+
+/// Where the cells of the embedded picture stand: the left and upper end, and the size of each.
+fn cells(figure: &Figure) -> (f64, f64, f64) {
+    let of_pixels = |shape: &Shape| match shape {
+        Shape::Pixels { rect, .. } => Some(*rect),
+        _ => None,
+    };
     let place = figure.items.iter().find_map(|shape| match shape {
-        Shape::Group { x, y, items }
-            if items
-                .iter()
-                .any(|item| matches!(item, Shape::Pixels { .. })) =>
-        {
-            Some((*x, *y))
+        Shape::Group { x, y, items } => {
+            let plot = items.iter().find_map(of_pixels)?;
+            Some((x + plot.x, y + plot.y, plot.width / 101.0))
         }
         _ => None,
     });
-    let (left, top) = place.expect("a group");
-    let cell = plot.width / 101.0;
+    place.expect("a group with pixels")
+}
+
+/// Holds that visible cells have their colours in their middles, whatever smooths the picture, and that hidden ones are hatched.
+fn check_cells(run: &Run, figure: &Figure, picture: &Pixmap, program: &str) {
+    let (left, top, cell) = cells(figure);
     let at = |row: f64, column: f64| {
-        let x = f64::from(times) * (left + plot.x + column * cell);
-        let y = f64::from(times) * (top + plot.y + row * cell);
-        let pixel = picture
-            .pixel(x as u32, y as u32)
-            .expect("inside")
-            .demultiply();
+        let x = f64::from(TIMES) * (left + column * cell);
+        let y = f64::from(TIMES) * (top + row * cell);
+        let pixel = picture.pixel(x as u32, y as u32).expect("inside");
+        let pixel = pixel.demultiply();
         [pixel.red(), pixel.green(), pixel.blue()]
     };
     let lut = Lut::new(run.state.colours, Background::Light);
@@ -265,21 +256,18 @@ fn a_large_map_is_drawn_cell_by_cell_and_hatched() {
     let mut seen = std::collections::BTreeSet::new();
     for row in (0..101_usize).step_by(7) {
         for column in 0..101_usize {
-            let (query, key) = (row as f64 + 0.5, column as f64 + 0.5);
-            let found = at(query, key);
+            let found = at(row as f64 + 0.5, column as f64 + 0.5);
             if column > row {
                 seen.insert(found);
                 continue;
             }
             let [r, g, b, _] = lut.colour(scale.index(run.row(0, row)[column]));
             // Rounding while it is drawn.
-            let near = found
-                .iter()
-                .zip([r, g, b])
-                .all(|(found, wanted)| found.abs_diff(wanted) <= 2);
+            let mut pairs = found.iter().zip([r, g, b]);
+            let near = pairs.all(|(found, wanted)| found.abs_diff(wanted) <= 2);
             assert!(
                 near,
-                "row {row}, column {column}: {found:?} for {:?}",
+                "{program}: row {row}, column {column}: {found:?} for {:?}",
                 [r, g, b]
             );
         }
@@ -287,6 +275,53 @@ fn a_large_map_is_drawn_cell_by_cell_and_hatched() {
     let [ground, stroke, _] = Hatch::colours(Background::Light);
     assert!(
         seen.contains(&ground) && seen.contains(&stroke),
-        "hidden cells: {seen:?}"
+        "{program}: hidden cells: {seen:?}"
     );
+}
+
+#[test]
+fn a_large_map_is_drawn_cell_by_cell_and_hatched() {
+    let (run, figure) = large_map();
+    let tree = tree(&svg::write(&figure, Unit::Px));
+    let size = tree.size().to_int_size();
+    let mut picture =
+        Pixmap::new(TIMES as u32 * size.width(), TIMES as u32 * size.height()).expect("a size");
+    resvg::render(
+        &tree,
+        Transform::from_scale(TIMES, TIMES),
+        &mut picture.as_mut(),
+    );
+    check_cells(&run, &figure, &picture, "resvg");
+}
+
+/// The same by programs that are installed: `./dev soak` runs it.
+#[test]
+#[ignore = "it needs other programs"]
+fn other_programs_draw_a_large_map_cell_by_cell() {
+    let (run, figure) = large_map();
+    let folder = std::env::temp_dir().join(format!("figures-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let [file, picture] = ["map.svg", "map.png"].map(|name| folder.join(name));
+    let path = |path: &std::path::Path| path.display().to_string();
+    std::fs::write(&file, svg::write(&figure, Unit::Px)).expect("room for a file");
+    let zoom = TIMES.to_string();
+    let dots = (96.0 * TIMES).to_string();
+    let (file, picture) = (path(&file), path(&picture));
+    let programs: [(&str, &[&str]); 2] = [
+        ("rsvg-convert", &["-z", &zoom, "-o", &picture, &file]),
+        ("inkscape", &["-d", &dots, "-o", &picture, &file]),
+    ];
+    for (program, arguments) in programs {
+        let Ok(done) = std::process::Command::new(program).args(arguments).output() else {
+            eprintln!("{program} is not installed");
+            continue;
+        };
+        assert!(done.status.success(), "{program}: {done:?}");
+        let drawn = std::fs::read(&picture).expect("it has written one");
+        let drawn = Pixmap::decode_png(&drawn).expect("a picture");
+        check_cells(&run, &figure, &drawn, program);
+        std::fs::remove_file(&picture).expect("it is there");
+        eprintln!("{program}: as it should be");
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
 }
