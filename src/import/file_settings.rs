@@ -1,10 +1,13 @@
 //! Settings of the page that follow from tensors beside those that are brought: files of this page hold them.
 
 use crate::export::tensors::{self, Name};
-use crate::state::imported::{ImportedData, ImportedTensors, Kind};
+use crate::state::imported::{self, ImportedData, ImportedTensors};
 use crate::state::painting::MOST_STRETCHES;
-use crate::state::{Field, MaskPart, Painting, PositionKind, ScoringKind, Value};
-use attention::sinusoidal_encoding;
+use crate::state::request_builder::WRITTEN;
+use crate::state::setting::Kind;
+use crate::state::{Field, Hiding, MaskPart, Painting, PositionKind, ScoringKind, Value};
+use attention::text::xavier;
+use attention::{Position, sinusoidal_encoding};
 use formats::Tensor;
 
 /// A setting that a tensor says.
@@ -14,27 +17,48 @@ pub enum FileSetting {
     Causal,
     /// A mask of these cells.
     Mask(Painting),
-    /// Sines and cosines are added to the inputs.
-    Sinusoidal,
+    /// How the computation learns of positions.
+    Positions(PositionKind),
     /// Scores are additive.
     Additive,
+    /// Dot scores are not divided by `√d_k`.
+    Unscaled,
+    /// What scores are divided by before the softmax, in hundredths.
+    Temperature(u32),
+    /// What becomes of hidden cells.
+    Hiding(Hiding),
+    /// Keys and values are shortened by the matrices that the page draws from a seed.
+    Linformer {
+        /// How many rows they become.
+        projected: u32,
+        /// What the matrices are drawn from.
+        seed: u32,
+    },
 }
 
 impl FileSetting {
-    /// The setting and its value.
-    pub fn value(&self) -> (Field, Value) {
-        match self {
+    /// The fields that it sets, and their values.
+    pub fn values(&self) -> Vec<(Field, Value)> {
+        let value = match self {
             Self::Causal => (Field::Masks, Value::Names(vec![MaskPart::Causal.name()])),
             Self::Mask(cells) => (Field::Paint, Value::Painting(cells.clone())),
-            Self::Sinusoidal => {
-                let name = PositionKind::Sinusoidal.name();
-                (Field::Positions, Value::Choice(name))
-            }
+            Self::Positions(kind) => (Field::Positions, Value::Choice(kind.name())),
             Self::Additive => {
                 let name = ScoringKind::Additive.name();
                 (Field::Scoring, Value::Choice(name))
             }
-        }
+            Self::Unscaled => (Field::Scaled, Value::Switch(false)),
+            Self::Temperature(hundredths) => (Field::Temperature, Value::Centi(*hundredths)),
+            Self::Hiding(hiding) => (Field::Hiding, Value::Choice(hiding.name())),
+            Self::Linformer { projected, seed } => {
+                return vec![
+                    (Field::Linformer, Value::Switch(true)),
+                    (Field::Projected, Value::Number(*projected)),
+                    (Field::Seed, Value::Number(*seed)),
+                ];
+            }
+        };
+        vec![value]
     }
 }
 
@@ -46,8 +70,15 @@ pub(super) fn of(tensors: &[Tensor], brought: &ImportedData) -> Vec<(FileSetting
     let own = tensors.iter().enumerate().filter_map(|(at, tensor)| {
         let setting = match tensors::named(&tensor.name)? {
             Name::Mask => mask(tensor, brought.lengths()?),
-            Name::Positions => positions(tensor, brought),
+            Name::Positions => sinusoidal(tensor, brought),
+            Name::Rotary => rotary(tensor, brought),
+            Name::Alibi => alibi(tensor, brought),
             Name::WA => additive(brought),
+            Name::Seed => linformer(number(tensor)?, tensors),
+            Name::Scale => (number(tensor)? == 1.0).then_some(FileSetting::Unscaled),
+            Name::Temperature => temperature(number(tensor)?),
+            Name::MaskedScore => hiding(number(tensor)? == WRITTEN, Hiding::Written),
+            Name::MaskAfter => hiding(number(tensor)? == 1.0, Hiding::AfterSoftmax),
             _ => None,
         }?;
         Some((setting, at))
@@ -77,15 +108,81 @@ fn mask(tensor: &Tensor, (n, m): (usize, usize)) -> Option<FileSetting> {
     (!painting.is_empty()).then_some(FileSetting::Mask(painting))
 }
 
-fn positions(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
+/// What a tensor of one number holds.
+fn number(tensor: &Tensor) -> Option<f32> {
+    match tensor.data[..] {
+        [number] => Some(number),
+        _ => None,
+    }
+}
+
+/// A temperature that the page can set.
+fn temperature(temperature: f32) -> Option<FileSetting> {
+    let hundredths = (temperature * 100.0).round();
+    let is_exact = (temperature * 100.0 - hundredths).abs() < 1e-3;
+    let Kind::Centi { min, max, .. } = Field::Temperature.kind() else {
+        return None;
+    };
+    let is_possible = is_exact && (min as f32..=max as f32).contains(&hundredths);
+    is_possible.then_some(FileSetting::Temperature(hundredths as u32))
+}
+
+fn hiding(is_said: bool, hiding: Hiding) -> Option<FileSetting> {
+    is_said.then_some(FileSetting::Hiding(hiding))
+}
+
+/// Linformer where `e` is the matrix that the page draws from the seed.
+fn linformer(seed: f32, tensors: &[Tensor]) -> Option<FileSetting> {
+    let e = tensors.iter().find(|own| own.name == Name::E.name())?;
+    let [projected, keys] = e.shape[..] else {
+        return None;
+    };
+    let seed = seed as u32;
+    let drawn = xavier::linformer(projected, keys, seed).e;
+    let projected = projected as u32;
+    let is_same = are_close(&e.data, drawn.as_slice()?);
+    is_same.then_some(FileSetting::Linformer { projected, seed })
+}
+
+/// Rotary positions where the angles are those of the page.
+fn rotary(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
+    let ImportedTensors::Layer { weights, heads, .. } = brought.contents() else {
+        return None;
+    };
+    let [positions, pairs] = tensor.shape[..] else {
+        return None;
+    };
+    let d_k = weights.query.w.ncols() / heads;
+    let angles = tensors::angles(positions, d_k, Position::Rotary)?;
+    let is_same = pairs == d_k / 2 && are_close(&tensor.data, &angles);
+    is_same.then_some(FileSetting::Positions(PositionKind::Rotary))
+}
+
+/// ALiBi where the slopes are those of the page.
+fn alibi(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
+    let heads = match brought.contents() {
+        ImportedTensors::Layer { heads, .. } => *heads,
+        ImportedTensors::Heads { q, .. } => q.dim().0,
+        _ => return None,
+    };
+    let slopes = tensors::slopes(heads, Position::Alibi { strength: 1.0 });
+    let is_same = are_close(&tensor.data, &slopes);
+    is_same.then_some(FileSetting::Positions(PositionKind::Alibi))
+}
+
+fn are_close(own: &[f32], wanted: &[f32]) -> bool {
+    let mut pairs = own.iter().zip(wanted);
+    own.len() == wanted.len() && pairs.all(|(own, wanted)| (own - wanted).abs() < 1e-5)
+}
+
+fn sinusoidal(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
     let [rows, width] = tensor.shape[..] else {
         return None;
     };
     let encoding = sinusoidal_encoding(rows, width);
-    let mut pairs = tensor.data.iter().zip(&encoding);
-    let is_same = pairs.all(|(own, wanted)| (own - wanted).abs() < 1e-5);
-    let can = brought.kind() != Kind::Heads && brought.contents().inputs().is_some();
-    (can && is_same).then_some(FileSetting::Sinusoidal)
+    let is_same = are_close(&tensor.data, encoding.as_slice()?);
+    let can = brought.kind() != imported::Kind::Heads && brought.contents().inputs().is_some();
+    (can && is_same).then_some(FileSetting::Positions(PositionKind::Sinusoidal))
 }
 
 fn additive(brought: &ImportedData) -> Option<FileSetting> {

@@ -3,6 +3,7 @@
 use super::{AxisTransform, FileSetting, HeadsAsked, Line, Part, Role, TensorAssignment, Why};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
+use crate::state::PositionKind;
 use crate::state::imported::Refusal;
 use crate::state::imported::warnings::Remark;
 use formats::Tensor;
@@ -26,6 +27,7 @@ pub const fn role(role: Role) -> &'static str {
         Role::BV => "b_V",
         Role::BO => "b_O",
         Role::FusedBias => "b_QKV",
+        Role::FusedKVBias => "b_KV",
         Role::WA => "w_a",
         Role::Weights => "A",
     }
@@ -47,7 +49,9 @@ pub fn axes(language: Language, role: Role) -> &'static str {
         Role::FusedKV => Key::AxesWKv,
         Role::WA => Key::AxesWA,
         Role::Weights => Key::AxesA,
-        Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias => Key::AxesBias,
+        Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias | Role::FusedKVBias => {
+            Key::AxesBias
+        }
     }
     .text(language)
 }
@@ -130,7 +134,13 @@ pub fn line(language: Language, line: &Line, tensors: &[Tensor]) -> String {
             let becomes = match setting {
                 FileSetting::Causal => Key::ListedCausal,
                 FileSetting::Mask(_) => Key::ListedMask,
-                FileSetting::Sinusoidal => Key::ListedSinusoidal,
+                FileSetting::Positions(PositionKind::Rotary) => Key::ListedRotary,
+                FileSetting::Positions(PositionKind::Alibi) => Key::ListedAlibi,
+                FileSetting::Positions(_) => Key::ListedSinusoidal,
+                FileSetting::Unscaled => Key::ListedUnscaled,
+                FileSetting::Temperature(_) => Key::ListedTemperature,
+                FileSetting::Hiding(_) => Key::ListedHiding,
+                FileSetting::Linformer { .. } => Key::ListedLinformer,
                 FileSetting::Additive => Key::ListedAdditive,
             };
             text::opened_how(language, &named(*tensor, 1), &becomes.text(language))

@@ -41,6 +41,8 @@ pub enum Action {
     },
     /// Does something with both settings of a comparison.
     Compare(ComparisonAction),
+    /// Takes numbers and the settings that come with them.
+    Import(ImportedData, Vec<(Field, Value)>),
     /// Shows a layer of a model as the model computes with it.
     Layer(Box<LayerOfModel>),
     /// Goes back to the standard settings, with the sentence of this language.
@@ -77,7 +79,7 @@ impl Action {
             Self::Move { .. } => Some(Field::Cell),
             Self::ChooseHead(_) => Some(Field::Head),
             Self::Preset(_) => Some(Field::Text),
-            Self::Layer(_) => Some(Field::Data),
+            Self::Import(..) | Self::Layer(_) => Some(Field::Data),
             Self::Standard(_) | Self::Replace(_) => None,
         }
     }

@@ -4,8 +4,8 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, Origin, SettingError, State,
-    Value, brush, cell_tracking, comparison, initial, locks, steps, url,
+    Action, Adjustment, Cell, Field, ImportedData, LayerOfModel, MapView, MaskPart, Origin,
+    SettingError, State, Value, brush, cell_tracking, comparison, initial, locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -92,6 +92,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         Action::Cross(true) => return begin_cross(state),
         Action::Cross(false) => set_nearest(state, Field::Second, Value::Absent),
         Action::Preset(id) => return take_preset(state, id),
+        Action::Import(data, settings) => return import(state, data, settings),
         Action::Layer(layer) => return take_layer(state, *layer),
         Action::Standard(language) => {
             take_standard(state, language);
@@ -121,6 +122,18 @@ fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Adjustme
         let _ = state.set(field, possible);
     }
     Some(Adjustment::new(state, field, &value.to_param(), rule))
+}
+
+/// What is locked stays, whatever a file says of it.
+fn import(state: &mut State, data: ImportedData, settings: Vec<(Field, Value)>) -> Vec<Adjustment> {
+    let before = state.clone();
+    let all = [(Field::Data, Value::Data(data))]
+        .into_iter()
+        .chain(settings);
+    let set = |(field, value)| set_nearest(state, field, value);
+    let mut notices: Vec<Adjustment> = all.filter_map(set).collect();
+    notices.extend(locks::restore_locked(&before, state));
+    notices
 }
 
 fn choose_head(state: &mut State, head: usize) -> Vec<Adjustment> {

@@ -14,7 +14,13 @@ pub fn tensor_table(entries: &[Entry], kind: Kind, language: Language) -> Markup
 fn line(entry: &Entry, kind: Kind, language: Language) -> Markup {
     let name = entry.name.name();
     let fits = fits(kind, [entry]);
-    let lengths: Vec<_> = entry.shape().iter().map(usize::to_string).collect();
+    let shape = entry.shape();
+    let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
+    let lengths = if shape.is_empty() {
+        "1".to_owned()
+    } else {
+        lengths.join(" × ")
+    };
     let save = if fits { Key::DataSave } else { Key::DataLarge }.text(language);
     let label = fits.then(|| text::data_save_one(language, &name, &kind.name()));
     html! {
@@ -22,7 +28,7 @@ fn line(entry: &Entry, kind: Kind, language: Language) -> Markup {
             th scope="row" { code translate="no" { (name) } }
             td class="meaning" { (symbols(entry.name.meaning(language))) }
             td class="shape" {
-                span { (lengths.join(" × ")) }
+                span { (lengths) }
                 span class="axes" translate="no" { (symbols(&entry.letters.join(" × "))) }
             }
             td { (number::bytes(bytes(kind, [entry]))) }

@@ -1,8 +1,10 @@
 // What a person sees when something of ours cannot start or has died: plain words, and a way on that keeps their text.
 
+import { pathToFileURL } from 'node:url';
+
 import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
-import { serve } from './server.mjs';
+import { DIST, serve } from './server.mjs';
 
 const START = link({ text: 'my own words', d_k: '33', mask: 'causal' });
 const overlay = (page) => page.locator('[data-failure]');
@@ -129,6 +131,13 @@ test('the first script does not arrive: the page says that its files are missing
   for (const said of ['Its files did not arrive', '它的文件没有送达']) await expect(page.locator('.stranded')).toContainText(said);
   await expect(page.locator('.stranded p').last()).toBeInViewport();
   await expect(page.locator('#text')).toBeHidden();
+});
+
+test('the page is opened from a disk: it says what to do', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|CORS policy|preload|another origin: file:/i);
+  await page.goto(pathToFileURL(`${DIST}/index.html`).href);
+  for (const said of ['opened from a disk', '从磁盘打开页面']) await expect(page.locator('.stranded')).toContainText(said);
+  await expect(page.locator('.stranded p').last()).toBeInViewport();
 });
 
 test('the style sheet does not arrive: the page computes all the same', async ({ page, quiet }) => {

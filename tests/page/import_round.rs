@@ -3,11 +3,10 @@
 use crate::common::place::Place;
 use attention::Outputs;
 use attention_playground::export::tensors::{Name, TensorFile, for_state};
-use attention_playground::i18n::Language;
-use attention_playground::import::{Line, TensorAssignment, Why, lines, open, why};
+use attention_playground::import::{FileSetting, Line, TensorAssignment, Why, lines, open};
 use attention_playground::state::imported::Kind;
 use attention_playground::state::{
-    Action, Field, State, Value, presets, reduce, request_builder, steps, url,
+    Action, Field, MaskPart, State, presets, reduce, request_builder, steps, url,
 };
 use formats::{Kind as Format, Limits, Tensor, read, write};
 
@@ -52,17 +51,14 @@ fn brought(tensors: &[Tensor]) -> (State, Vec<Line>, Why) {
     let result = open(tensors, &reading, "attention.npz");
     let lines = lines(tensors, &reading, &result);
     let opened = result.expect("the page has written it");
-    let set = |state, (field, value)| {
-        let (state, notices) = reduce(state, Action::Set(field, value));
-        assert_eq!(notices, [], "{field:?}");
-        state
-    };
-    let fresh = set(State::default(), (Field::Data, Value::Data(opened.brought)));
-    let settings = opened.settings.iter().map(|setting| setting.value());
-    (settings.fold(fresh, set), lines, reading.why)
+    let settings = opened.settings.iter().flat_map(FileSetting::values);
+    let taken = Action::Import(opened.brought, settings.collect());
+    let (state, notices) = reduce(State::default(), taken);
+    assert_eq!(notices, []);
+    (state, lines, reading.why)
 }
 
-const WHOLE: [&str; 7] = [
+const WHOLE: [&str; 13] = [
     "text=the+cat+sat+on+the+mat&heads=2&weights=random&mask=causal&positions=none",
     "text=the+cat+sat+on+the+mat&heads=3&weights=random&d_k=5&d_model=24&positions=sinusoidal&seed=8",
     "text=the+cat+sat+on+the+mat&heads=4&positions=none",
@@ -70,6 +66,12 @@ const WHOLE: [&str; 7] = [
     "text=a+b+c+d+e&heads=6&kv_heads=2&weights=random&mask=local&window=1&positions=sinusoidal",
     "text=a+b+c&source=d+e+f+g+h&heads=2&weights=random&mask=padding&valid=3&positions=none",
     "text=a+b+c+d&heads=3&weights=random&scoring=additive&d_model=12&mask=causal",
+    "text=a+b+c+d+e&heads=2&weights=random&d_k=5&positions=rotary&temperature=0.5",
+    "text=a+b+c+d+e&heads=6&weights=random&positions=alibi&mask=causal&scaled=0&temperature=2.15",
+    "text=a+b+c+d+e&weights=random&positions=none&mask=causal&hiding=written",
+    "text=a+b+c+d+e&weights=random&positions=none&mask=causal,padding&valid=3&hiding=after",
+    "text=a+b+c+d+e&weights=random&linformer=1&projected=2&seed=7",
+    "text=a+b+c&source=d+e+f+g+h&weights=random&positions=rotary&d_k=4&linformer=1&projected=3",
 ];
 
 /// A layer that a model has learned, with what is put upon it.
@@ -118,30 +120,57 @@ fn all_tensors_give_the_same_heads_mask_and_weights() {
     }
 }
 
+/// What the numbers of a run follow from is enough: its results stand in the file for whoever reads it elsewhere.
 #[test]
-fn what_such_a_file_does_not_hold_is_said() {
+fn only_results_are_not_used() {
     let before = state(
         "text=a+b+c&weights=random&temperature=0.5&positions=rotary&d_k=4&linformer=1&projected=2",
     );
     let tensors = saved(&before);
     let (_, lines, reason) = brought(&tensors);
     assert_eq!(reason, Why::Saved);
-    let reading = TensorAssignment::guess(&tensors);
-    let said = why(Language::En, &reading, &tensors);
-    for word in ["Linformer", "rotary", "temperature"] {
-        assert!(said.contains(word), "{said}");
-    }
     let unused = lines.iter().filter_map(|line| match line {
         Line::Unused { tensor, .. } => Some(tensors[*tensor].name.as_str()),
         _ => None,
     });
     let unused: Vec<&str> = unused.collect();
-    assert_eq!(
-        unused,
-        [
-            "e", "f", "q", "k", "v", "scores", "weights", "context", "output"
-        ]
-    );
+    let results = ["q", "k", "v", "scores", "weights", "context", "output"];
+    assert_eq!(unused, [&["e", "f"][..], &results].concat());
+}
+
+#[test]
+fn locked_settings_stay_as_they_are_beside_numbers_of_a_file() {
+    let tensors = saved(&state(
+        "text=a+b+c&weights=random&mask=causal&temperature=0.5",
+    ));
+    let reading = TensorAssignment::guess(&tensors);
+    let opened = open(&tensors, &reading, "attention.npz").expect("the page has written it");
+    let settings = opened.settings.iter().flat_map(FileSetting::values);
+    let taken = Action::Import(opened.brought, settings.collect());
+    let (after, notices) = reduce(state("lock=temperature"), taken);
+    assert!(after.imported.is_some() && after.masks.contains(MaskPart::Causal));
+    assert_eq!(after.temperature, 100);
+    let fields: Vec<Field> = notices.iter().map(|notice| notice.field).collect();
+    assert_eq!(fields, [Field::Temperature]);
+}
+
+/// A file of anybody may have tensors of these names with other numbers.
+#[test]
+fn settings_that_are_not_those_of_the_page_are_not_used() {
+    let before = state("text=a+b+c&weights=random&positions=alibi&scaled=0&temperature=0.5");
+    let mut tensors = saved(&before);
+    for tensor in &mut tensors {
+        match tensor.name.as_str() {
+            "alibi" => tensor.data[0] += 0.25,
+            "scale" => tensor.data[0] = 3.0,
+            "temperature" => tensor.data[0] = 1e9,
+            _ => {}
+        }
+    }
+    let (after, lines, _) = brought(&tensors);
+    assert_eq!((after.temperature, after.scaled), (100, true));
+    let is_setting = |line: &Line| matches!(line, Line::Setting { .. });
+    assert!(!lines.iter().any(is_setting), "{lines:?}");
 }
 
 #[test]

@@ -3,8 +3,7 @@
 use crate::common::place::Place;
 use attention::{CallOptions, Layer, LayerOptions, Linear, Outputs, Request, Trace, Weights};
 use attention_playground::export::tensors::{
-    Entry, MOST_BYTES, Name, bytes, file_name, fits, for_state, labelled, list, made, named,
-    whole_name,
+    Entry, MOST_BYTES, Name, bytes, file_name, fits, for_state, labelled, made, named, whole_name,
 };
 use attention_playground::state::imported::{AxisLabels, ImportedData, ImportedTensors};
 use attention_playground::state::{State, request_builder, steps, url};
@@ -50,14 +49,14 @@ fn result(trace: &Trace<f32>, name: Name) -> Option<(Vec<usize>, Vec<f32>)> {
 
 /// Every tensor of a setting with its numbers.
 fn all(state: &State) -> Vec<(Entry, Vec<f32>)> {
-    let entries = list(&steps::config(state));
+    let entries = for_state(state, &steps::config(state));
     let wanted = entries.iter().filter_map(|entry| entry.name.want());
     let want = wanted.fold(Outputs::NOTHING, Outputs::with);
     let request = request_builder::request_for(state, want).expect("a state through the door");
     let trace = Place::Cpu.compute(&request).trace;
     let filled = |entry: Entry| {
         let data = match entry.name.want() {
-            None => made(&request, entry.name).expect("it goes in"),
+            None => made(state, &request, entry.name).expect("it goes in"),
             Some(_) => {
                 let (shape, data) = result(&trace, entry.name).expect("it was wanted");
                 assert_eq!(shape, entry.shape(), "{}", entry.name.name());
@@ -82,7 +81,8 @@ fn every_tensor_is_as_large_as_its_axes_say() {
 #[test]
 fn a_setting_lists_what_its_mechanism_has() {
     let names = |fragment| -> Vec<_> {
-        let entries = list(&steps::config(&state(fragment)));
+        let state = state(fragment);
+        let entries = for_state(&state, &steps::config(&state));
         entries.iter().map(|entry| entry.name.name()).collect()
     };
     let inputs = |fragment| -> Vec<_> {
@@ -115,20 +115,37 @@ fn a_setting_lists_what_its_mechanism_has() {
             "w_a",
             "w_o",
             "e",
-            "f"
+            "f",
+            "seed"
         ]
     );
     assert_eq!(
         inputs(SETTINGS[3]),
-        [&["x"], &of_hand[..], &["mask"]].concat()
+        [
+            &["x"],
+            &of_hand[..],
+            &["mask", "mask_after_softmax", "rotary"]
+        ]
+        .concat()
     );
-    assert_eq!(inputs(SETTINGS[4]), [&["x"], &of_hand[..]].concat());
+    let of_softmax = ["temperature", "alibi"];
+    assert_eq!(
+        inputs(SETTINGS[4]),
+        [&["x"], &of_hand[..], &of_softmax].concat()
+    );
+    let written = [
+        &["x", "x_kv", "positions"],
+        &of_hand[..],
+        &["mask", "masked_score"],
+    ];
+    assert_eq!(inputs(SETTINGS[5]), written.concat());
 }
 
 #[test]
 fn lengths_have_one_letter_each() {
     let letters = |fragment| {
-        let entries = list(&steps::config(&state(fragment))).into_iter();
+        let state = state(fragment);
+        let entries = for_state(&state, &steps::config(&state)).into_iter();
         let line = |entry: Entry| format!("{} {}", entry.name.name(), entry.letters.join(" × "));
         entries.map(line).collect::<Vec<_>>().join("; ")
     };
@@ -355,7 +372,7 @@ fn biases_of_a_layer_that_was_brought_are_taken_away_again() {
         .map(|entry| {
             (
                 entry.name.name(),
-                made(&request, entry.name).expect("it goes in"),
+                made(&state, &request, entry.name).expect("it goes in"),
             )
         })
         .collect();
@@ -365,7 +382,7 @@ fn biases_of_a_layer_that_was_brought_are_taken_away_again() {
         wanted.map(|(name, from, count)| (name, numbers(from, count).collect::<Vec<_>>()))
     );
     for entry in entries.iter().filter(|entry| entry.name.want().is_none()) {
-        let data = made(&request, entry.name).expect("it goes in");
+        let data = made(&state, &request, entry.name).expect("it goes in");
         assert_eq!(data.len() as u64, entry.elements(), "{}", entry.name.name());
     }
 }

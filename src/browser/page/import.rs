@@ -2,6 +2,7 @@
 
 use super::Page;
 use crate::browser::import::ImportAction;
+use crate::import::FileSetting;
 use crate::present::address_history::Change;
 use crate::state::imported::{ImportedData, cache};
 use crate::state::{Action, Field, Value, external_settings, url};
@@ -10,7 +11,9 @@ impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
     pub(crate) fn bring(&mut self, taken: ImportAction) {
         match taken {
-            ImportAction::Sentence => self.set_data(Value::Absent),
+            ImportAction::Sentence => {
+                self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
+            }
             ImportAction::Setting(setting) => {
                 cache::insert(&setting.brought);
                 self.take_link(&setting.fragment);
@@ -21,18 +24,11 @@ impl Page {
                     self.take_link(&fragment);
                 }
                 None => {
-                    self.set_data(Value::Data(brought));
-                    for setting in &settings {
-                        let (field, value) = setting.value();
-                        self.act(Action::Set(field, value), Change::Commit);
-                    }
+                    let settings = settings.iter().flat_map(FileSetting::values).collect();
+                    self.act(Action::Import(brought, settings), Change::Commit);
                 }
             },
         }
-    }
-
-    fn set_data(&mut self, data: Value) {
-        self.act(Action::Set(Field::Data, data), Change::Commit);
     }
 
     fn waited_for(&mut self, brought: &ImportedData) -> Option<String> {

@@ -3,10 +3,11 @@
 use ndarray::Array2;
 
 use super::Name;
-use attention::{CellIndex, Layer, Linear, Request, Source, sinusoidal_encoding};
+use crate::state::State;
+use attention::{CellIndex, Layer, Linear, Position, Request, Source, sinusoidal_encoding};
 
-/// A tensor that goes into `request`; `None` for what it has not, and for what only its run knows.
-pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
+/// A tensor that goes into the `request` of a state; `None` for what it has not, and for what only its run knows.
+pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
     let sizes = request.sizes();
     match name {
         Name::X => inputs(request).map(|(x, _)| x.to_vec()),
@@ -27,8 +28,33 @@ pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
         Name::E => matrix(&request.call().linformer.as_ref()?.e),
         Name::F => matrix(&request.call().linformer.as_ref()?.f),
         Name::Mask => (!request.call().mask.is_full()).then(|| mask(request)),
+        Name::Seed => Some(vec![state.seed as f32]),
+        Name::Scale => Some(vec![request.config().scale]),
+        Name::Temperature => Some(vec![request.config().temperature]),
+        Name::MaskedScore => Some(vec![request.call().masked_score?]),
+        Name::MaskAfter => Some(vec![f32::from(u8::from(request.config().mask_after))]),
+        Name::Rotary => angles(sizes.n.max(sizes.m), sizes.d_k, request.config().position),
+        Name::Alibi => Some(slopes(sizes.heads, request.config().position)),
         _ => None,
     }
+}
+
+/// The angle of each pair of components at each position, `[positions, d_k/2]` in radians; `None` where nothing is rotated.
+pub fn angles(positions: usize, d_k: usize, position: Position) -> Option<Vec<f32>> {
+    let rotation = position.rotation()?;
+    let pairs = (0..positions).flat_map(|at| (0..d_k / 2).map(move |pair| (at, pair)));
+    Some(
+        pairs
+            .map(|(at, pair)| rotation.angle(at, pair, d_k) as f32)
+            .collect(),
+    )
+}
+
+/// What ALiBi takes off for each step away, for each head.
+pub fn slopes(heads: usize, position: Position) -> Vec<f32> {
+    let each = 0..heads;
+    each.map(|head| position.penalty(head, heads) as f32)
+        .collect()
 }
 
 fn layer(request: &Request) -> Option<&Layer> {

@@ -8,15 +8,15 @@ mod saving;
 mod size;
 
 pub use file::{file_name, labelled, named, of_map, whole_name};
-pub use inputs::made;
+pub use inputs::{angles, made, slopes};
 pub use saving::{FileStatus, TensorFile, sum};
 pub use size::{MOST_BYTES, bytes, fits};
 
 use crate::i18n::{Key, Language};
 use crate::state::setting_enums::named as names;
-use crate::state::{ImportedData, State};
+use crate::state::{Hiding, ImportedData, State};
 use attention::plan::Axis;
-use attention::{Config, InputKind, Outputs, Position, Scoring};
+use attention::{Config, InputKind, Outputs, Position, Scoring, default_scale};
 
 names! {
     /// A tensor.
@@ -49,8 +49,22 @@ names! {
         E = "e",
         /// Linformer's `F`.
         F = "f",
+        /// The seed that both are drawn from.
+        Seed = "seed",
         /// The mask: 1 is visible.
         Mask = "mask",
+        /// The factor on dot scores, where it is not `1/√d_k`.
+        Scale = "scale",
+        /// What scores are divided by in the softmax, where it is not 1.
+        Temperature = "temperature",
+        /// The score that is written over those of hidden cells.
+        MaskedScore = "masked_score",
+        /// 1 where the mask comes after the softmax.
+        MaskAfter = "mask_after_softmax",
+        /// The angles by which pairs of components are rotated.
+        Rotary = "rotary",
+        /// ALiBi's slopes.
+        Alibi = "alibi",
         /// Queries as they enter the scores.
         Q = "q",
         /// Keys as they enter the scores, or Linformer.
@@ -94,15 +108,6 @@ impl Entry {
 /// The tensors of a state whose mechanism is `config`, in the order in which they come about: of finished weights there is
 /// nothing else.
 pub fn for_state(state: &State, config: &Config) -> Vec<Entry> {
-    let brought = state.imported.as_ref();
-    let is_finished = brought.is_some_and(ImportedData::is_finished);
-    let mut entries = list(config);
-    entries.retain(|entry| entry.name == Name::Weights || !is_finished);
-    entries
-}
-
-/// The tensors that a mechanism has.
-pub fn list(config: &Config) -> Vec<Entry> {
     let entry = |name| {
         let axes = axes(name, config);
         let letters = axes.iter().map(|(axis, _)| letter(axis, config));
@@ -112,23 +117,39 @@ pub fn list(config: &Config) -> Vec<Entry> {
             axes,
         }
     };
-    let names = Name::ALL.into_iter().filter(|name| has(*name, config));
-    names.map(entry).collect()
+    let brought = state.imported.as_ref();
+    let is_finished = brought.is_some_and(ImportedData::is_finished);
+    let has = |name: &Name| {
+        if is_finished {
+            *name == Name::Weights
+        } else {
+            has(*name, state, config)
+        }
+    };
+    Name::ALL.into_iter().filter(has).map(entry).collect()
 }
 
-fn has(name: Name, config: &Config) -> bool {
+fn has(name: Name, state: &State, config: &Config) -> bool {
     match name {
         Name::X | Name::WQ | Name::WK | Name::WV => config.input != InputKind::Given,
         Name::XKeysValues => config.input == InputKind::CrossAttention,
         Name::Positions => config.position == Position::Sinusoidal,
         Name::WA => config.scoring == Scoring::Additive,
         Name::WO => config.output,
-        Name::E | Name::F => config.linformer,
+        Name::E | Name::F | Name::Seed => config.linformer,
         Name::Mask => config.masked,
         Name::BQ => config.biases.query,
         Name::BK => config.biases.key,
         Name::BV => config.biases.value,
         Name::BO => config.biases.output,
+        Name::Scale => {
+            config.scoring == Scoring::Dot && config.scale != default_scale(config.sizes.d_k)
+        }
+        Name::Temperature => config.temperature != 1.0,
+        Name::MaskedScore => config.masked && state.hiding == Hiding::Written,
+        Name::MaskAfter => config.masked && config.mask_after,
+        Name::Rotary => config.position.rotation().is_some() && config.sizes.d_k > 1,
+        Name::Alibi => config.position.has_penalty(),
         _ => true,
     }
 }
@@ -151,6 +172,11 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         Name::WO => vec![of(Axis::Merged), of(Axis::DOut)],
         Name::E | Name::F => vec![of(Axis::Keys), of(Axis::M)],
         Name::Mask => vec![of(Axis::N), of(Axis::Keys)],
+        Name::Seed | Name::Scale | Name::Temperature | Name::MaskedScore | Name::MaskAfter => {
+            Vec::new()
+        }
+        Name::Rotary => vec![of(Axis::Positions), ("d_k/2", sizes.d_k / 2)],
+        Name::Alibi => vec![of(Axis::Heads)],
         Name::Q => vec![of(Axis::Heads), of(Axis::N), of(Axis::DK)],
         Name::K => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DK)],
         Name::V => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DV)],
@@ -225,6 +251,13 @@ impl Name {
             Self::E => Key::TensorE,
             Self::F => Key::TensorF,
             Self::Mask => Key::TensorMask,
+            Self::Seed => Key::TensorSeed,
+            Self::Scale => Key::TensorScale,
+            Self::Temperature => Key::TensorTemperature,
+            Self::MaskedScore => Key::TensorMaskedScore,
+            Self::MaskAfter => Key::TensorMaskAfter,
+            Self::Rotary => Key::TensorRotary,
+            Self::Alibi => Key::TensorAlibi,
             Self::Q => Key::TensorQ,
             Self::K => Key::TensorK,
             Self::V => Key::TensorV,

@@ -88,7 +88,7 @@ impl TensorFile {
         let mut tensor = |entry: &Entry| {
             let data = match entry.name.want() {
                 Some(_) => computed.next(),
-                None => made(&request, entry.name),
+                None => made(&self.state, &request, entry.name),
             };
             let data = data.filter(|data| data.len() as u64 == entry.elements())?;
             Some(labelled(&self.state, entry, data))
