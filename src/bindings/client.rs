@@ -116,12 +116,16 @@ impl Client {
 
     /// Asks which backends there are.
     pub(super) fn backends(&self) -> Promise {
-        let ends = Deferred::new();
+        let deferred = Deferred::new();
         let id = self.inner.new_id();
         let message = question("backends", id, None);
-        self.inner
-            .ask((None, id), (&message, None), Purpose::Result, ends.clone());
-        ends.promise
+        self.inner.ask(
+            (None, id),
+            (&message, None),
+            Purpose::Result,
+            deferred.clone(),
+        );
+        deferred.promise
     }
 
     /// Frees a layer. What is under way with it goes on.
@@ -159,11 +163,11 @@ impl Inner {
         }
     }
 
-    fn post_page(&self, id: u32, page: Page, ends: Deferred) {
+    fn post_page(&self, id: u32, page: Page, deferred: Deferred) {
         let (whose, message) = (Some(page.track.page), page.message(id));
         let imported = page.state.imported.clone();
         let question = (&message, imported.as_ref());
-        self.ask((whose, id), question, Purpose::Page(page), ends);
+        self.ask((whose, id), question, Purpose::Page(page), deferred);
     }
 
     /// Posts a question of a page, or of a caller, that holds nothing of a caller's; before it the imported numbers of its state.
@@ -172,7 +176,7 @@ impl Inner {
         (page, id): (Option<u32>, u32),
         (message, imported): (&Object, Option<&ImportedData>),
         purpose: Purpose,
-        ends: Deferred,
+        deferred: Deferred,
     ) {
         if let Ok(worker) = self.worker() {
             self.data.send(&worker, imported);
@@ -185,11 +189,11 @@ impl Inner {
             Err(refusal) => Some(refusal),
         };
         match refused {
-            Some(refusal) => ends.reject(&refusal),
+            Some(refusal) => deferred.reject(&refusal),
             None => self.wait(
                 id,
                 Pending {
-                    ends,
+                    deferred,
                     purpose,
                     page,
                     _watch: None,
@@ -222,7 +226,7 @@ impl Inner {
         if matches!(pending.purpose, Purpose::Layer) {
             self.notify("free", id);
         }
-        pending.ends.reject(&Refusal::aborted());
+        pending.deferred.reject(&Refusal::aborted());
     }
 
     fn heard(&self, message: &JsValue) {
@@ -246,12 +250,12 @@ impl Inner {
         let error = get(message, "error");
         if error.is_object() {
             self.local_layers.borrow_mut().remove(&id);
-            return pending.ends.reject(&Refusal::from_message(error));
+            return pending.deferred.reject(&Refusal::from_message(error));
         }
         if matches!(pending.purpose, Purpose::Layer) {
             self.layers.borrow_mut().insert(id);
         }
-        pending.ends.resolve(&get(message, "result"));
+        pending.deferred.resolve(&get(message, "result"));
     }
 
     fn started(&self, lock: Option<String>) {
@@ -314,16 +318,16 @@ impl Inner {
     fn lost(&self, id: u32, pending: Pending, cause: &str, has_main: bool) {
         match pending.purpose {
             Purpose::Page(page) => match page.again(has_main) {
-                Ok(page) => self.post_page(id, page, pending.ends),
+                Ok(page) => self.post_page(id, page, pending.deferred),
                 Err(lane) => {
                     // Of code that could not be loaded the page says so itself, and goes on.
                     if lane == Lane::Main && !is_unloaded(cause) {
                         panics::show(cause);
                     }
-                    pending.ends.reject(&Refusal::stopped(cause));
+                    pending.deferred.reject(&Refusal::stopped(cause));
                 }
             },
-            _ => pending.ends.reject(&Refusal::stopped(cause)),
+            _ => pending.deferred.reject(&Refusal::stopped(cause)),
         }
     }
 

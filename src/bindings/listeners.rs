@@ -21,15 +21,15 @@ pub struct StatusSubscription(
 );
 
 impl Listeners {
-    /// Calls `heard` with the present status, and with every later one for as long as what is returned is kept.
-    pub(super) fn add(&self, heard: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
-        let heard: Callback = Rc::new(heard);
+    /// Calls `callback` with the present status, and with every later one for as long as what is returned is kept.
+    pub(super) fn add(&self, callback: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
+        let callback: Callback = Rc::new(callback);
         let mut all = self.all.borrow_mut();
-        all.retain(|heard| heard.strong_count() > 0);
-        all.push(Rc::downgrade(&heard));
+        all.retain(|callback| callback.strong_count() > 0);
+        all.push(Rc::downgrade(&callback));
         drop(all);
-        heard(self.status());
-        StatusSubscription(heard)
+        callback(self.status());
+        StatusSubscription(callback)
     }
 
     pub(super) fn status(&self) -> GpuStatus {
@@ -39,8 +39,8 @@ impl Listeners {
     pub(super) fn notify(&self, status: GpuStatus) {
         self.status.replace(status.clone());
         let all = self.all.borrow().clone();
-        for heard in all.iter().filter_map(Weak::upgrade) {
-            heard(status.clone());
+        for callback in all.iter().filter_map(Weak::upgrade) {
+            callback(status.clone());
         }
     }
 }

@@ -21,10 +21,10 @@ pub(super) struct Deferred {
 
 impl Deferred {
     pub(super) fn new() -> Self {
-        let mut ends = None;
-        let promise = Promise::new(&mut |resolve, reject| ends = Some((resolve, reject)));
+        let mut deferred = None;
+        let promise = Promise::new(&mut |resolve, reject| deferred = Some((resolve, reject)));
         // The executor runs at once; a promise that never settles is what is left where it did not.
-        let (resolve, reject) = ends.unwrap_or_default();
+        let (resolve, reject) = deferred.unwrap_or_default();
         Self {
             promise,
             resolve,
@@ -43,7 +43,7 @@ impl Deferred {
 
 /// A call that was posted.
 pub(super) struct Pending {
-    pub(super) ends: Deferred,
+    pub(super) deferred: Deferred,
     pub(super) purpose: Purpose,
     /// The page that asked, where it was none of a caller's.
     pub(super) page: Option<u32>,

@@ -52,7 +52,7 @@ pub(super) struct ViewContext<'a> {
     pub run: &'a Run,
     pub head: usize,
     /// What the large map shows of it.
-    pub exhibit: &'a DisplayedMatrix<'a>,
+    pub displayed: &'a DisplayedMatrix<'a>,
     pub look: &'a ColourStyle,
     pub room: Room,
     /// What is shown of a map that is zoomed into.
@@ -83,7 +83,7 @@ impl ViewContext<'_> {
         MatrixOnMap {
             run: self.run,
             head: self.head,
-            exhibit: self.exhibit,
+            displayed: self.displayed,
             row: self.pointed.query,
             column: self.pointed.key,
             language: self.language,
@@ -163,84 +163,85 @@ impl MainView {
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
     /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
     /// `picture` is there where there is another picture, and holds its range.
-    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, picture: Option<&mut HeldRange>) {
+    pub(super) fn draw(&mut self, context: &ViewContext<'_>, picture: Option<&mut HeldRange>) {
         let ViewContext {
             run,
             head,
-            exhibit,
+            displayed,
             look,
             room,
             language,
             pointed,
             lit,
             ..
-        } = *sight;
+        } = *context;
         if let Some(held_range) = picture {
-            let own = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-            let dress = own.scaled(held_range.hold(exhibit.step, own.scale));
-            self.pooling = self.map.paint(sight, &dress);
-            self.legend.suit(dress.kind, exhibit.hidden.hides_some());
+            let own = look.style(displayed.step, &displayed.matrix, &displayed.hidden);
+            let style = own.scaled(held_range.hold(displayed.step, own.scale));
+            self.pooling = self.map.paint(context, &style);
+            self.legend.suit(style.kind, displayed.hidden.hides_some());
             self.legend
-                .update((dress.lut, &dress.scale), &look.palette, room.dpr, language);
+                .update((style.lut, &style.scale), &look.palette, room.dpr, language);
         }
         self.map.point(pointed, look);
         self.map
-            .stand_out(pointed.query.filter(|_| sight.stands_out));
-        let of_map = lit.iter().filter(|place| place.step == exhibit.step);
+            .stand_out(pointed.query.filter(|_| context.stands_out));
+        let of_map = lit.iter().filter(|place| place.step == displayed.step);
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
         self.map.light(&cells, look);
-        if let Some(frame) = sight.frame {
+        if let Some(frame) = context.frame {
             self.map.frame(frame, look);
         }
         self.map
-            .describe(run, exhibit, head, &map_text::label(exhibit, language));
+            .describe(run, displayed, head, &map_text::label(displayed, language));
     }
 
     /// Shows another picture: everything beside the map that does not depend on what is pointed out.
-    pub(super) fn show_picture(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn show_picture(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
-            exhibit,
+            displayed,
             look,
             language,
             ..
-        } = *sight;
-        self.masking.update(run, head, exhibit.step, look, language);
+        } = *context;
+        self.masking
+            .update(run, head, displayed.step, look, language);
         self.heads.update(run, head, look, language);
-        self.curves.update(sight);
-        self.range.update(sight);
-        let title = names::map(run, exhibit.step, head, language);
+        self.curves.update(context);
+        self.range.update(context);
+        let title = names::map(run, displayed.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
-            .set_text(&map_text::numbers(run, exhibit.size(), language));
+            .set_text(&map_text::numbers(run, displayed.size(), language));
         self.notes
-            .set_text(&map_text::notes(run, sight.state, self.pooling, language));
+            .set_text(&map_text::notes(run, context.state, self.pooling, language));
         if let Some(counts) = run.histogram(head) {
             self.histogram.update(&counts);
         }
         self.table.outdate();
-        self.table.update(exhibit, language);
+        self.table.update(displayed, language);
     }
 
     /// Shows beside the map what is pointed out on it.
-    pub(super) fn show_pointed(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn show_pointed(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
-            exhibit,
+            displayed,
             language,
             pointed,
             row,
             is_locked,
             ..
-        } = *sight;
-        let how = (sight.state.scale, language);
-        self.readout.update(exhibit, pointed, is_locked, how);
-        self.reading.update(sight);
-        self.inspector.update(sight);
-        self.player.update(sight);
-        self.curves.point(sight);
+        } = *context;
+        let how = (context.state.scale, language);
+        self.readout.update(displayed, pointed, is_locked, how);
+        self.reading.update(context);
+        self.inspector.update(context);
+        self.player.update(context);
+        self.curves.point(context);
         for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
             shade.tint(tints);
         }

@@ -89,7 +89,7 @@ pub enum MountError {
 
 struct Shared {
     page: RefCell<Page>,
-    gate: FrameScheduler,
+    frames: FrameScheduler,
     outside: HostListeners,
     /// What holds everything that is seen, and is as high as that.
     sheet: Element,
@@ -112,9 +112,9 @@ impl Shared {
                 page.left()
             }
         };
-        self.gate.expect(left);
-        for deed in self.outside.take_later() {
-            self.with(deed);
+        self.frames.expect(left);
+        for action in self.outside.take_later() {
+            self.with(action);
         }
     }
 
@@ -128,8 +128,8 @@ impl Shared {
             page.left()
         };
         self.notify();
-        for deed in self.outside.take_later() {
-            self.with(deed);
+        for action in self.outside.take_later() {
+            self.with(action);
         }
         left
     }
@@ -227,7 +227,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     let around = (window.clone(), place.clone());
     let page = Page::new(root.clone(), around, engine, calls(&handle))?;
     let [painted, passed] = [(); 2].map(|()| handle.clone());
-    let gate = FrameScheduler::new(
+    let frames = FrameScheduler::new(
         window.clone(),
         activity,
         move || painted.paint(),
@@ -251,7 +251,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     );
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
-        gate,
+        frames,
         outside: HostListeners::default(),
         sheet,
         was_idle: Cell::default(),
@@ -279,7 +279,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
         compare: Box::new(move || compare.with(Page::compare)),
         brush: asking(handle, Page::brush),
         zoom: asking(handle, Page::on_zoom),
-        undo: Rc::new(move |deed| undo.with(|page| page.undo(deed))),
+        undo: Rc::new(move |action| undo.with(|page| page.undo(action))),
         save: asking(handle, Page::save),
         copy: asking(handle, Page::copy_text),
         share: asking(handle, Page::share),
@@ -324,7 +324,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     ];
     listeners.extend(change_event_polyfill::listen(root));
     listeners.extend(
-        page.surroundings()
+        page.environment()
             .dark
             .as_ref()
             .map(|dark| on(dark, "change", Page::resized)),
@@ -343,8 +343,8 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     listeners.push(first("click", Page::paint_waiting));
     for (which, element) in page.beside_elements() {
         let handle = handle.clone();
-        listeners.extend(map::listen(&element, move |deed| {
-            handle.with(|page| page.point_beside(which, deed));
+        listeners.extend(map::listen(&element, move |action| {
+            handle.with(|page| page.point_beside(which, action));
         }));
     }
     let again = handle.clone();
@@ -364,11 +364,11 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     }));
     let [pointing, zooming] = [(); 2].map(|()| handle.clone());
     let element = page.map_element();
-    listeners.extend(map::listen(element, move |deed| {
-        pointing.with(|page| page.point(deed))
+    listeners.extend(map::listen(element, move |action| {
+        pointing.with(|page| page.point(action))
     }));
-    listeners.extend(map::listen_zoom(root, element, move |deed| {
-        zooming.with(|page| page.point(deed))
+    listeners.extend(map::listen_zoom(root, element, move |action| {
+        zooming.with(|page| page.point(action))
     }));
     listeners
 }

@@ -173,10 +173,10 @@ impl PageApi {
             return Vec::new();
         };
         if shared.page.try_borrow_mut().is_err() {
-            let deed = |page: &mut Page| {
+            let action = |page: &mut Page| {
                 act(page);
             };
-            shared.outside.later.borrow_mut().push(Box::new(deed));
+            shared.outside.later.borrow_mut().push(Box::new(action));
             return Vec::new();
         }
         let mut notes = Vec::new();

@@ -38,11 +38,11 @@ fn on_arrival(root: &Root, handle: &Handle) -> Vec<Listener> {
 fn on_words(root: &Root, handle: &Handle) -> Vec<Listener> {
     let fields =
         ["#text", "#second"].map(|selector| root.find::<HtmlTextAreaElement>(selector).ok());
-    let on = |is_second: bool, field: &Element, name, deed: fn(&Event) -> Option<WordEvent>| {
+    let on = |is_second: bool, field: &Element, name, action: fn(&Event) -> Option<WordEvent>| {
         let handle = handle.clone();
         Listener::new(field, name, move |event| {
-            if let Some(deed) = deed(&event) {
-                handle.with(|page| page.point_word(is_second, deed));
+            if let Some(action) = action(&event) {
+                handle.with(|page| page.point_word(is_second, action));
             }
         })
     };

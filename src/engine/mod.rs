@@ -18,11 +18,11 @@ mod local_limit;
 mod memory;
 pub mod model_file;
 mod page_run;
-pub mod practice;
 pub mod probe;
 mod run_queue;
 pub mod schedule;
 pub mod training_run;
+pub mod variant;
 mod verified_gpu;
 mod worker_choice;
 

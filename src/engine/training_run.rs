@@ -10,7 +10,7 @@ pub use measure::Measure;
 pub use reading::Reading;
 pub use recipe::{D_MODEL, HEADS, OWN_TEXT, RECIPES, Recipe};
 
-use super::practice::{Practice, Setup};
+use super::variant::{Setup, Variant};
 use attention::model::behaviour::{Shares, Tally};
 use attention::model::task::{Part, Task};
 use attention::model::{
@@ -67,7 +67,7 @@ impl TrainingRun {
     ///
     /// # Errors
     /// [`attention::Code::UnknownOption`] for a task that there is not.
-    pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
+    pub fn new(recipe: Recipe, seed: u32, other: Option<Variant>) -> Result<Self, Error> {
         Self::of_task(Task::named(recipe.task)?, recipe, seed, other)
     }
 
@@ -75,7 +75,7 @@ impl TrainingRun {
     ///
     /// # Errors
     /// As [`Task::next_character`].
-    pub fn of_text(text: &str, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
+    pub fn of_text(text: &str, seed: u32, other: Option<Variant>) -> Result<Self, Error> {
         Self::of_task(Task::next_character(text)?, OWN_TEXT, seed, other)
     }
 
@@ -83,10 +83,10 @@ impl TrainingRun {
         task: Task,
         recipe: Recipe,
         seed: u32,
-        other: Option<Practice>,
+        other: Option<Variant>,
     ) -> Result<Self, Error> {
         let usual = recipe.setup(&task);
-        let setup = other.map_or(usual, |practice| practice.apply(usual));
+        let setup = other.map_or(usual, |variant| variant.apply(usual));
         let watched = task.examples(&setup.config, WATCHED, seed, Part::HeldOut)?;
         let mut run = Self::with_setup(recipe, task, seed, setup)?;
         run.watched = Some(watched);

@@ -143,7 +143,7 @@ fn fields(state: &State) -> Vec<Field> {
     ];
     let is_own = |field: Field| match &state.imported {
         None => field != Field::Data,
-        Some(brought) if brought.is_finished() => field == Field::Data,
+        Some(imported) if imported.is_finished() => field == Field::Data,
         Some(_) => !matches!(field, Field::Origin | Field::DModel),
     };
     let all = all.into_iter().chain([(Field::Data, true)]);

@@ -16,7 +16,7 @@ pub struct TensorAssignment {
     pub why: Why,
     /// Which tensor plays each role; other roles than those of the kind are passed over. Tensors that are the same of other
     /// layers play it where another layer is chosen.
-    pub cast: Vec<(Role, usize)>,
+    pub roles: Vec<(Role, usize)>,
     /// Query heads, where shapes do not say it.
     pub heads: usize,
     /// Whether the rows stand before the heads in tensors of three axes.
@@ -51,21 +51,22 @@ pub enum Why {
 impl TensorAssignment {
     /// The tensor that plays `role`.
     pub fn plays(&self, role: Role) -> Option<usize> {
-        let mut cast = self.cast.iter();
-        cast.find(|(own, _)| *own == role)
+        let mut roles = self.roles.iter();
+        roles
+            .find(|(own, _)| *own == role)
             .map(|(_, tensor)| *tensor)
     }
 
     /// Gives `role` to a tensor, or to none.
-    pub fn cast(&mut self, role: Role, tensor: Option<usize>) {
-        self.cast.retain(|(own, _)| *own != role);
-        self.cast.extend(tensor.map(|tensor| (role, tensor)));
+    pub fn assign(&mut self, role: Role, tensor: Option<usize>) {
+        self.roles.retain(|(own, _)| *own != role);
+        self.roles.extend(tensor.map(|tensor| (role, tensor)));
     }
 
     /// The likeliest reading.
     pub fn guess(tensors: &[Tensor]) -> Self {
-        let cast = tensor_names::cast(tensors);
-        let has = |role| cast.iter().any(|(own, _)| *own == role);
+        let roles = tensor_names::roles(tensors);
+        let has = |role| roles.iter().any(|(own, _)| *own == role);
         let has_all = |roles: &[Role]| roles.iter().all(|role| has(*role));
         let has_layer = has(Role::Fused)
             || has_all(&[Role::WQ, Role::WK, Role::WV])
@@ -82,20 +83,20 @@ impl TensorAssignment {
             return Self::by_shape(tensors);
         };
         let lead = leads.iter().find_map(|lead| {
-            let mut cast = cast.iter();
-            cast.find(|(own, _)| own == lead)
+            let mut roles = roles.iter();
+            roles.find(|(own, _)| own == lead)
         });
         let why = match lead {
             _ if tensor_names::are_of_setting(tensors) => Why::Saved,
             Some((_, tensor)) => Why::Name(*tensor),
             None => Why::Rows,
         };
-        Self::new(kind, why, cast, tensors)
+        Self::new(kind, why, roles, tensors)
     }
 
-    fn new(kind: Kind, why: Why, cast: Vec<(Role, usize)>, tensors: &[Tensor]) -> Self {
+    fn new(kind: Kind, why: Why, roles: Vec<(Role, usize)>, tensors: &[Tensor]) -> Self {
         let tensor = |role| {
-            let (_, tensor) = cast.iter().find(|(own, _)| *own == role)?;
+            let (_, tensor) = roles.iter().find(|(own, _)| *own == role)?;
             tensors.get(*tensor)
         };
         let shape = |role| tensor(role).map(|tensor| &tensor.shape[..]);
@@ -109,7 +110,7 @@ impl TensorAssignment {
             is_transposed: false,
             kind,
             why,
-            cast,
+            roles,
             entry: 0,
         };
         let asked = reading.asked_heads(tensors);
@@ -133,8 +134,8 @@ impl TensorAssignment {
             return Self::new(Kind::Matrix, why, vec![(Role::Weights, at)], tensors);
         }
         if is_alike {
-            let cast = [Role::Q, Role::K, Role::V].into_iter().zip(0..).collect();
-            return Self::new(Kind::Heads, Why::Alike, cast, tensors);
+            let roles = [Role::Q, Role::K, Role::V].into_iter().zip(0..).collect();
+            return Self::new(Kind::Heads, Why::Alike, roles, tensors);
         }
         let (kind, why, role, at) = match many {
             Some(at) => (Kind::Matrix, Why::Axes, Role::Weights, at),
@@ -181,20 +182,20 @@ impl TensorAssignment {
     /// The same tensors as numbers of another kind.
     #[must_use]
     pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
-        let mut cast = self.cast.clone();
+        let mut roles = self.roles.clone();
         for role in Role::for_kind(kind)
             .iter()
             .filter(|role| role.is_needed(kind))
         {
-            let is_cast = cast.iter().any(|(own, _)| own == role);
+            let is_cast = roles.iter().any(|(own, _)| own == role);
             let free = (0..tensors.len()).find(|at| {
                 let plays = |(own, tensor): &(Role, usize)| {
                     tensor == at && Role::for_kind(kind).contains(own)
                 };
-                !cast.iter().any(plays)
+                !roles.iter().any(plays)
             });
-            cast.extend(free.filter(|_| !is_cast).map(|free| (*role, free)));
+            roles.extend(free.filter(|_| !is_cast).map(|free| (*role, free)));
         }
-        Self::new(kind, Why::Chosen, cast, tensors)
+        Self::new(kind, Why::Chosen, roles, tensors)
     }
 }

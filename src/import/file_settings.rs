@@ -63,17 +63,17 @@ impl FileSetting {
 }
 
 /// The settings that tensors say for numbers of the same file, each with its tensor.
-pub(super) fn of(tensors: &[Tensor], brought: &ImportedData) -> Vec<(FileSetting, usize)> {
-    if brought.is_finished() {
+pub(super) fn of(tensors: &[Tensor], imported: &ImportedData) -> Vec<(FileSetting, usize)> {
+    if imported.is_finished() {
         return Vec::new();
     }
     let own = tensors.iter().enumerate().filter_map(|(at, tensor)| {
         let setting = match tensors::named(&tensor.name)? {
-            Name::Mask => mask(tensor, brought.lengths()?),
-            Name::Positions => sinusoidal(tensor, brought),
-            Name::Rotary => rotary(tensor, brought),
-            Name::Alibi => alibi(tensor, brought),
-            Name::WA => additive(brought),
+            Name::Mask => mask(tensor, imported.lengths()?),
+            Name::Positions => sinusoidal(tensor, imported),
+            Name::Rotary => rotary(tensor, imported),
+            Name::Alibi => alibi(tensor, imported),
+            Name::WA => additive(imported),
             Name::Seed => linformer(number(tensor)?, tensors),
             Name::Scale => (number(tensor)? == 1.0).then_some(FileSetting::Unscaled),
             Name::Temperature => temperature(number(tensor)?),
@@ -145,8 +145,8 @@ fn linformer(seed: f32, tensors: &[Tensor]) -> Option<FileSetting> {
 }
 
 /// Rotary positions where the angles are those of the page.
-fn rotary(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
-    let ImportedTensors::Layer { weights, heads, .. } = brought.contents() else {
+fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
+    let ImportedTensors::Layer { weights, heads, .. } = imported.contents() else {
         return None;
     };
     let [positions, pairs] = tensor.shape[..] else {
@@ -159,8 +159,8 @@ fn rotary(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
 }
 
 /// ALiBi where the slopes are those of the page.
-fn alibi(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
-    let heads = match brought.contents() {
+fn alibi(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
+    let heads = match imported.contents() {
         ImportedTensors::Layer { heads, .. } => *heads,
         ImportedTensors::Heads { q, .. } => q.dim().0,
         _ => return None,
@@ -175,18 +175,18 @@ fn are_close(own: &[f32], wanted: &[f32]) -> bool {
     own.len() == wanted.len() && pairs.all(|(own, wanted)| (own - wanted).abs() < 1e-5)
 }
 
-fn sinusoidal(tensor: &Tensor, brought: &ImportedData) -> Option<FileSetting> {
+fn sinusoidal(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
     let [rows, width] = tensor.shape[..] else {
         return None;
     };
     let encoding = sinusoidal_encoding(rows, width);
     let is_same = are_close(&tensor.data, encoding.as_slice()?);
-    let can = brought.kind() != imported::Kind::Heads && brought.contents().inputs().is_some();
+    let can = imported.kind() != imported::Kind::Heads && imported.contents().inputs().is_some();
     (can && is_same).then_some(FileSetting::Positions(PositionKind::Sinusoidal))
 }
 
-fn additive(brought: &ImportedData) -> Option<FileSetting> {
-    let ImportedTensors::Layer { weights, .. } = brought.contents() else {
+fn additive(imported: &ImportedData) -> Option<FileSetting> {
+    let ImportedTensors::Layer { weights, .. } = imported.contents() else {
         return None;
     };
     weights.additive.as_ref().map(|_| FileSetting::Additive)

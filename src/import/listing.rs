@@ -82,7 +82,7 @@ pub fn lines(
         }
     }
     if let Ok(opened) = result {
-        for (setting, tensor) in file_settings::of(tensors, &opened.brought) {
+        for (setting, tensor) in file_settings::of(tensors, &opened.imported) {
             if !std::mem::replace(&mut taken[tensor], true) {
                 lines.push(Line::Setting { setting, tensor });
             }

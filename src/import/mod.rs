@@ -51,7 +51,7 @@ pub struct Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportResult {
     /// The numbers.
-    pub brought: ImportedData,
+    pub imported: ImportedData,
     /// The tensors that they were made of.
     pub parts: Vec<Part>,
     /// Settings that other tensors of the file say.
@@ -67,20 +67,20 @@ pub fn open(
     reading: &TensorAssignment,
     file: &str,
 ) -> Result<ImportResult, Refusal> {
-    let mut cast = RoleTable::new(tensors, reading);
-    let contents = cast.contents()?;
+    let mut roles = RoleTable::new(tensors, reading);
+    let contents = roles.contents()?;
     for own in serialize::tensors(&contents) {
-        let mut parts = cast.parts.iter_mut();
+        let mut parts = roles.parts.iter_mut();
         if let Some(part) = parts.find(|part| part.role.name() == own.name) {
             part.shape = own.shape;
         }
     }
-    let brought = ImportedData::new(contents, cast.names(), file)
+    let imported = ImportedData::new(contents, roles.names(), file)
         .map_err(|refusal| tensor_names::renamed(refusal, reading, tensors))?;
-    let settings = file_settings::of(tensors, &brought).into_iter();
+    let settings = file_settings::of(tensors, &imported).into_iter();
     Ok(ImportResult {
         settings: settings.map(|(setting, _)| setting).collect(),
-        parts: cast.parts,
-        brought,
+        parts: roles.parts,
+        imported,
     })
 }

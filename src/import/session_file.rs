@@ -13,12 +13,12 @@ pub struct SettingFile {
     /// The link's fragment.
     pub fragment: String,
     /// The numbers.
-    pub brought: ImportedData,
+    pub imported: ImportedData,
 }
 
 /// The setting of `fragment` with its numbers, as JSON: the numbers packed, in base64 for addresses.
-pub fn write_setting(fragment: &str, brought: &ImportedData) -> Vec<u8> {
-    let numbers = base64::url(&brought.packed());
+pub fn write_setting(fragment: &str, imported: &ImportedData) -> Vec<u8> {
+    let numbers = base64::url(&imported.packed());
     // No fragment has a quotation mark or a backslash in it: links percent-encode both.
     format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()
 }
@@ -41,10 +41,10 @@ pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
     // The numbers keep the name of the file that they were first brought in.
     let first = url::file_in(fragment);
     let file = first.as_deref().unwrap_or(file);
-    let brought = serialize::unpack(&base64::from_url(numbers)?, file).ok()?;
+    let imported = serialize::unpack(&base64::from_url(numbers)?, file).ok()?;
     Some(SettingFile {
         fragment: fragment.to_owned(),
-        brought,
+        imported,
     })
 }
 

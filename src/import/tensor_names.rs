@@ -115,7 +115,7 @@ pub(super) fn all(tensors: &[Tensor]) -> Vec<TensorName> {
 
 /// Which tensor plays which role, by their names. Where several could, as self- and cross-attention of a checkpoint, it is the one
 /// that shares most of its name with the first projection or map; of several layers it is the first.
-pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
+pub(super) fn roles(tensors: &[Tensor]) -> Vec<(Role, usize)> {
     let names = all(tensors);
     let is_lead = |name: &&TensorName| matches!(name.role, Some(Role::WQ | Role::Fused));
     let lead = names.iter().find(is_lead);

@@ -235,25 +235,25 @@ mod tests {
         ] {
             let run = computed(link);
             for &step in &run.steps {
-                let exhibit = shown(&run, step);
-                let (rows, columns) = exhibit.size();
+                let displayed = shown(&run, step);
+                let (rows, columns) = displayed.size();
                 assert_eq!(
-                    (exhibit.rows.len(), exhibit.columns.len()),
+                    (displayed.rows.len(), displayed.columns.len()),
                     (rows, columns),
                     "{link} {step:?}"
                 );
-                assert!(exhibit.grid().is_some(), "{link} {step:?}");
-                assert_eq!(exhibit.entry(rows, 0), None);
-                assert_eq!(exhibit.entry(0, columns), None);
+                assert!(displayed.grid().is_some(), "{link} {step:?}");
+                assert_eq!(displayed.entry(rows, 0), None);
+                assert_eq!(displayed.entry(0, columns), None);
                 for language in Language::ALL {
                     let names = |at| {
                         [
-                            exhibit.row_name(at, language),
-                            exhibit.column_name(at, language),
+                            displayed.row_name(at, language),
+                            displayed.column_name(at, language),
                         ]
                     };
                     assert_eq!(names(rows.max(columns)), ["", ""]);
-                    assert_eq!(exhibit.row_name(0, language).is_empty(), rows == 0);
+                    assert_eq!(displayed.row_name(0, language).is_empty(), rows == 0);
                 }
             }
         }

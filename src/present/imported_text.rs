@@ -18,15 +18,15 @@ pub fn kind(language: Language, kind: Kind) -> &'static str {
 }
 
 /// What was brought, and from where.
-pub fn what(language: Language, brought: &ImportedData) -> String {
-    let shape: Vec<String> = brought
+pub fn what(language: Language, imported: &ImportedData) -> String {
+    let shape: Vec<String> = imported
         .contents()
         .shape()
         .iter()
         .map(usize::to_string)
         .collect();
-    let (what, shape) = (kind(language, brought.kind()), shape.join(" × "));
-    match brought.file() {
+    let (what, shape) = (kind(language, imported.kind()), shape.join(" × "));
+    match imported.file() {
         "" => text::brought_strip(language, &what, &shape),
         file => text::brought_strip_file(language, &what, &shape, &file),
     }
@@ -34,8 +34,8 @@ pub fn what(language: Language, brought: &ImportedData) -> String {
 
 /// How rows without names get them: by as many words as there are rows, of which there are more or fewer now.
 pub fn labelling(language: Language, state: &State) -> String {
-    let brought = state.imported.as_ref();
-    let lengths = brought.and_then(|own| own.lengths().filter(|_| own.names().rows.is_empty()));
+    let imported = state.imported.as_ref();
+    let lengths = imported.and_then(|own| own.lengths().filter(|_| own.names().rows.is_empty()));
     match lengths {
         Some((rows, _)) if !request_builder::rows_are_tokens(state) => {
             let words = tokenize(&state.text).words.len();

@@ -12,15 +12,15 @@ use crate::scene::layout::Viewport;
 use crate::state::{Hiding, State, StepKind, steps};
 
 /// What the map is called where it is not seen, and how to move on it.
-pub fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
-    let mut label = match exhibit.step {
+pub fn label(displayed: &DisplayedMatrix<'_>, language: Language) -> String {
+    let mut label = match displayed.step {
         StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
         step => {
             let name = names::step(step, language);
             text::map_keys_help_step(language, &name)
         }
     };
-    let (rows, columns) = exhibit.size();
+    let (rows, columns) = displayed.size();
     if Viewport::whole(rows, columns).is_some() {
         label.push(' ');
         label.push_str(Key::MapKeysZoom.text(language));
@@ -77,8 +77,8 @@ mod tests {
     fn keys_that_zoom_are_named_where_they_do() {
         let named = |words: usize| {
             let run = computed(&format!("text={}", vec!["a"; words].join("+")));
-            let exhibit = DisplayedMatrix::new(&run, StepKind::Weights, 0);
-            label(&exhibit, Language::En).contains(Key::MapKeysZoom.text(Language::En))
+            let displayed = DisplayedMatrix::new(&run, StepKind::Weights, 0);
+            label(&displayed, Language::En).contains(Key::MapKeysZoom.text(Language::En))
         };
         assert_eq!([named(32), named(33)], [false, true]);
     }

@@ -63,7 +63,7 @@ impl<'a> Luts<'a> {
     }
 
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
-    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'a> {
+    pub fn style(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'a> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
             MatrixKind::Weights => (self.of_weights(), PoolBy::Max),
@@ -139,7 +139,7 @@ mod tests {
 
     fn dressed(step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> (f32, CellFormat) {
         with_luts(|luts| {
-            let style = luts.dress(step, matrix, hidden);
+            let style = luts.style(step, matrix, hidden);
             (style.scale.top(), style.form)
         })
     }
@@ -187,7 +187,7 @@ mod tests {
                 (MatrixKind::Signed, luts.signed),
                 (MatrixKind::Mask, luts.mask),
             ] {
-                let style = luts.dress(
+                let style = luts.style(
                     StepKind::Scores,
                     &matrix(kind, &[1.0], 1),
                     &Hidden::none(1, 1),

@@ -2,8 +2,8 @@
 
 use super::training_lab::TrainingLab;
 use crate::engine::model_file;
-use crate::engine::practice::Practice;
 use crate::engine::training_run::TrainingRun;
+use crate::engine::variant::Variant;
 use attention::Error;
 use attention::model::{Examples, Model, OptimizerOptions, Score};
 
@@ -25,7 +25,7 @@ pub struct ModelExport {
     /// Steps that it has learned.
     pub step: usize,
     /// What it does in another way than the recipe.
-    pub practice: Option<Practice>,
+    pub variant: Option<Variant>,
     /// The model at this step.
     pub model: Model,
     /// The model before the first step.
@@ -70,17 +70,13 @@ impl ModelExport {
     }
 
     fn with_practice(&self, name: String) -> String {
-        match self.practice {
-            Some(practice) => format!("{name}-{}", practice.name()),
+        match self.variant {
+            Some(variant) => format!("{name}-{}", variant.name()),
             None => name,
         }
     }
 
-    fn new(
-        lab: &TrainingLab,
-        run: &TrainingRun,
-        practice: Option<Practice>,
-    ) -> Result<Self, Error> {
+    fn new(lab: &TrainingLab, run: &TrainingRun, variant: Option<Variant>) -> Result<Self, Error> {
         let step = lab.step();
         let (model, first) = (run.model(step)?, run.model(0)?);
         let steps = 0..run.recipe().steps as u32;
@@ -89,7 +85,7 @@ impl ModelExport {
             task: run.recipe().task,
             seed: run.seed(),
             step,
-            practice,
+            variant,
             words: run.words().to_vec(),
             reads: lab.reading().words.clone(),
             row: lab.row,
@@ -115,7 +111,7 @@ impl TrainingLab {
         match (which, self.other()) {
             (ExportedRun::Own, _) => ModelExport::new(self, self.run(), None).map(Some),
             (ExportedRun::Other, Some(other)) => {
-                ModelExport::new(self, &other.run, Some(other.practice)).map(Some)
+                ModelExport::new(self, &other.run, Some(other.variant)).map(Some)
             }
             (ExportedRun::Other, None) => Ok(None),
         }

@@ -80,14 +80,14 @@ impl OpeningMap {
     /// The map of the chosen head. `None` where there is more on it than drawn cells and a chosen row: hidden cells, or a locked one.
     pub fn new(run: &Run, language: Language) -> Option<Self> {
         let head = run.state.head;
-        let exhibit = DisplayedMatrix::new(run, StepKind::Weights, head);
+        let displayed = DisplayedMatrix::new(run, StepKind::Weights, head);
         let is_locked = run.state.cell.is_none_or(|cell| cell.key.is_some());
         if is_locked || run.hidden().count() > 0 {
             return None;
         }
         let scale = Scale::new(run.state.scale, run.largest(run.state.range, head));
-        let grid = exhibit.grid()?;
-        let titles = exhibit.titles(language);
+        let grid = displayed.grid()?;
+        let titles = displayed.titles(language);
         let (queries, keys) = (run.queries.len(), run.keys.len());
         let (all, seen) = (thumbnails(run), Hidden::none(queries, keys));
         let cells = |own: &Thumbnail| own.grid(run, &seen);
@@ -96,7 +96,7 @@ impl OpeningMap {
             weights.map(|weight| scale.index(weight)).collect()
         };
         Some(Self {
-            labels: [exhibit.rows.to_vec(), exhibit.columns.to_vec()],
+            labels: [displayed.rows.to_vec(), displayed.columns.to_vec()],
             is_italic: is_italic(titles),
             titles,
             head: all.iter().position(|own| own.at == run.thumbnail(head))?,

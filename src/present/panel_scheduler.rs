@@ -12,7 +12,7 @@ const MOST_BEHIND: u8 = 6;
 /// The panels in their order.
 #[derive(Clone, Debug)]
 pub struct PanelScheduler {
-    turns: Vec<PanelSlot>,
+    slots: Vec<PanelSlot>,
     open: Panels,
     /// Whose turn is the next, so that none goes without while others have theirs again.
     next: usize,
@@ -57,7 +57,7 @@ impl Dirty {
 impl PanelScheduler {
     /// Turns for the parts of panels; a panel may have several parts. All are closed, and have missed everything.
     pub fn new(parts: impl IntoIterator<Item = Panel>) -> Self {
-        let turn = |panel| PanelSlot {
+        let slot = |panel| PanelSlot {
             panel,
             missed: Dirty {
                 picture: true,
@@ -67,7 +67,7 @@ impl PanelScheduler {
             is_in_sight: true,
         };
         Self {
-            turns: parts.into_iter().map(turn).collect(),
+            slots: parts.into_iter().map(slot).collect(),
             open: Panels::EMPTY,
             next: 0,
             hand: InputActivity::Still,
@@ -77,29 +77,29 @@ impl PanelScheduler {
     /// Takes which panels are open. One that has just been opened counts as in sight until something else is known.
     pub fn open(&mut self, open: Panels) {
         let before = std::mem::replace(&mut self.open, open);
-        for turn in &mut self.turns {
-            turn.is_in_sight |= open.contains(turn.panel) && !before.contains(turn.panel);
+        for slot in &mut self.slots {
+            slot.is_in_sight |= open.contains(slot.panel) && !before.contains(slot.panel);
         }
     }
 
     /// Takes whether a panel is in sight.
     pub fn set_in_sight(&mut self, panel: Panel, is_in_sight: bool) {
-        for turn in self.turns.iter_mut().filter(|turn| turn.panel == panel) {
-            turn.is_in_sight = is_in_sight;
+        for slot in self.slots.iter_mut().filter(|slot| slot.panel == panel) {
+            slot.is_in_sight = is_in_sight;
         }
     }
 
     /// Another picture is on screen, or something else is pointed out.
     pub fn outdate(&mut self, is_picture: bool) {
-        for turn in &mut self.turns {
-            turn.outdate(is_picture);
+        for slot in &mut self.slots {
+            slot.outdate(is_picture);
         }
     }
 
     /// A single panel has something else to show.
     pub fn outdate_one(&mut self, panel: Panel, is_picture: bool) {
-        for turn in self.turns.iter_mut().filter(|turn| turn.panel == panel) {
-            turn.outdate(is_picture);
+        for slot in self.slots.iter_mut().filter(|slot| slot.panel == panel) {
+            slot.outdate(is_picture);
         }
     }
 
@@ -141,38 +141,38 @@ impl PanelScheduler {
 
     /// Whether a panel should be updated now.
     pub fn is_due(&self) -> bool {
-        self.turns.iter().any(|turn| self.is_ready(turn))
+        self.slots.iter().any(|slot| self.is_ready(slot))
     }
 
     /// Whether a panel should be updated once input is idle.
     pub fn waits_for_idle(&self) -> bool {
-        let waits = |turn: &PanelSlot| self.is_missing(turn) && !self.is_ready(turn);
-        self.turns.iter().any(waits)
+        let waits = |slot: &PanelSlot| self.is_missing(slot) && !self.is_ready(slot);
+        self.slots.iter().any(waits)
     }
 
     /// Whether a panel in sight is too far behind to wait for the numbers that are on their way.
     pub fn is_overdue(&self) -> bool {
-        let mut due = self.turns.iter().filter(|turn| self.is_ready(turn));
-        due.any(|turn| turn.behind > MOST_BEHIND)
+        let mut due = self.slots.iter().filter(|slot| self.is_ready(slot));
+        due.any(|slot| slot.behind > MOST_BEHIND)
     }
 
     /// The part to update now, by its index, and what it has missed; marks it as up to date.
     pub fn next_ready(&mut self) -> Option<(usize, Dirty)> {
-        let count = self.turns.len();
+        let count = self.slots.len();
         let mut places = (self.next..count).chain(0..self.next.min(count));
-        let at = places.find(|&at| self.is_ready(&self.turns[at]))?;
+        let at = places.find(|&at| self.is_ready(&self.slots[at]))?;
         self.next = (at + 1) % count;
-        let turn = &mut self.turns[at];
-        turn.behind = 0;
-        Some((at, std::mem::take(&mut turn.missed)))
+        let slot = &mut self.slots[at];
+        slot.behind = 0;
+        Some((at, std::mem::take(&mut slot.missed)))
     }
 
-    fn is_missing(&self, turn: &PanelSlot) -> bool {
-        self.open.contains(turn.panel) && turn.missed.anything()
+    fn is_missing(&self, slot: &PanelSlot) -> bool {
+        self.open.contains(slot.panel) && slot.missed.anything()
     }
 
-    fn is_ready(&self, turn: &PanelSlot) -> bool {
-        self.is_missing(turn) && (turn.is_in_sight || !self.is_moving())
+    fn is_ready(&self, slot: &PanelSlot) -> bool {
+        self.is_missing(slot) && (slot.is_in_sight || !self.is_moving())
     }
 }
 
@@ -192,95 +192,99 @@ mod tests {
     const PARTS: [Panel; 4] = [Panel::Steps, Panel::Steps, Panel::Cost, Panel::Code];
 
     fn with_open(open: &[Panel]) -> PanelScheduler {
-        let mut agenda = PanelScheduler::new(PARTS);
+        let mut scheduler = PanelScheduler::new(PARTS);
         let panels = open.iter();
-        agenda.open(panels.fold(Panels::EMPTY, |set, panel| set.with(*panel, true)));
-        agenda
+        scheduler.open(panels.fold(Panels::EMPTY, |set, panel| set.with(*panel, true)));
+        scheduler
     }
 
-    fn taken(agenda: &mut PanelScheduler) -> Vec<usize> {
-        std::iter::from_fn(|| agenda.next_ready())
+    fn taken(scheduler: &mut PanelScheduler) -> Vec<usize> {
+        std::iter::from_fn(|| scheduler.next_ready())
             .map(|(at, _)| at)
             .collect()
     }
 
     #[test]
     fn a_closed_panel_never_has_a_turn() {
-        let mut agenda = with_open(&[Panel::Cost]);
-        assert_eq!(taken(&mut agenda), [2]);
-        assert!(!agenda.is_due() && !agenda.waits_for_idle());
+        let mut scheduler = with_open(&[Panel::Cost]);
+        assert_eq!(taken(&mut scheduler), [2]);
+        assert!(!scheduler.is_due() && !scheduler.waits_for_idle());
     }
 
     #[test]
     fn what_is_out_of_sight_waits_until_the_hand_rests() {
-        let mut agenda = with_open(&[Panel::Steps, Panel::Cost]);
-        agenda.set_in_sight(Panel::Cost, false);
-        agenda.input_started();
-        assert_eq!(taken(&mut agenda), [0, 1]);
-        assert!(!agenda.is_due() && agenda.waits_for_idle());
-        agenda.input_ended();
-        assert_eq!(taken(&mut agenda), [2]);
-        agenda.outdate(true);
-        agenda.input_started();
-        assert_eq!(taken(&mut agenda), [0, 1], "it moves again");
-        agenda.set_in_sight(Panel::Cost, true);
-        assert_eq!(taken(&mut agenda), [2], "what is scrolled to has its turn");
+        let mut scheduler = with_open(&[Panel::Steps, Panel::Cost]);
+        scheduler.set_in_sight(Panel::Cost, false);
+        scheduler.input_started();
+        assert_eq!(taken(&mut scheduler), [0, 1]);
+        assert!(!scheduler.is_due() && scheduler.waits_for_idle());
+        scheduler.input_ended();
+        assert_eq!(taken(&mut scheduler), [2]);
+        scheduler.outdate(true);
+        scheduler.input_started();
+        assert_eq!(taken(&mut scheduler), [0, 1], "it moves again");
+        scheduler.set_in_sight(Panel::Cost, true);
+        assert_eq!(
+            taken(&mut scheduler),
+            [2],
+            "what is scrolled to has its turn"
+        );
     }
 
     #[test]
     fn the_hand_rests_when_it_has_not_moved_in_a_whole_moment() {
-        let mut agenda = with_open(&[Panel::Cost]);
-        agenda.set_in_sight(Panel::Cost, false);
-        agenda.input_started();
-        agenda.tick();
-        assert!(agenda.waits_for_idle());
-        agenda.input_started();
-        agenda.tick();
-        assert!(agenda.waits_for_idle());
-        agenda.tick();
-        assert!(agenda.is_due() && agenda.is_budgeted());
+        let mut scheduler = with_open(&[Panel::Cost]);
+        scheduler.set_in_sight(Panel::Cost, false);
+        scheduler.input_started();
+        scheduler.tick();
+        assert!(scheduler.waits_for_idle());
+        scheduler.input_started();
+        scheduler.tick();
+        assert!(scheduler.waits_for_idle());
+        scheduler.tick();
+        assert!(scheduler.is_due() && scheduler.is_budgeted());
     }
 
     #[test]
     fn a_panel_that_has_just_been_opened_is_in_sight() {
-        let mut agenda = with_open(&[Panel::Cost]);
-        agenda.set_in_sight(Panel::Cost, false);
-        agenda.input_started();
-        agenda.open(Panels::EMPTY);
-        assert!(!agenda.is_due() && !agenda.waits_for_idle());
-        agenda.open(Panels::EMPTY.with(Panel::Cost, true));
-        assert_eq!(taken(&mut agenda), [2]);
+        let mut scheduler = with_open(&[Panel::Cost]);
+        scheduler.set_in_sight(Panel::Cost, false);
+        scheduler.input_started();
+        scheduler.open(Panels::EMPTY);
+        assert!(!scheduler.is_due() && !scheduler.waits_for_idle());
+        scheduler.open(Panels::EMPTY.with(Panel::Cost, true));
+        assert_eq!(taken(&mut scheduler), [2]);
     }
 
     #[test]
     fn pointing_misses_no_picture_and_brings_nobody_behind() {
-        let mut agenda = with_open(&[Panel::Cost]);
-        taken(&mut agenda);
+        let mut scheduler = with_open(&[Panel::Cost]);
+        taken(&mut scheduler);
         for _ in 0..20 {
-            agenda.outdate(false);
+            scheduler.outdate(false);
         }
-        assert!(agenda.is_due() && !agenda.is_overdue());
+        assert!(scheduler.is_due() && !scheduler.is_overdue());
         let missed = Dirty {
             picture: false,
             pointed: true,
         };
-        assert_eq!(agenda.next_ready(), Some((2, missed)));
+        assert_eq!(scheduler.next_ready(), Some((2, missed)));
     }
 
     #[test]
     fn only_what_is_in_sight_is_ever_overdue() {
-        let mut agenda = with_open(&[Panel::Cost, Panel::Code]);
-        taken(&mut agenda);
-        agenda.set_in_sight(Panel::Code, false);
-        agenda.input_started();
+        let mut scheduler = with_open(&[Panel::Cost, Panel::Code]);
+        taken(&mut scheduler);
+        scheduler.set_in_sight(Panel::Code, false);
+        scheduler.input_started();
         for _ in 0..MOST_BEHIND {
-            agenda.outdate(true);
+            scheduler.outdate(true);
         }
-        assert!(!agenda.is_overdue());
-        agenda.outdate(true);
-        assert!(agenda.is_overdue());
-        assert_eq!(taken(&mut agenda), [2]);
-        assert!(!agenda.is_overdue());
+        assert!(!scheduler.is_overdue());
+        scheduler.outdate(true);
+        assert!(scheduler.is_overdue());
+        assert_eq!(taken(&mut scheduler), [2]);
+        assert!(!scheduler.is_overdue());
     }
 
     proptest! {
@@ -289,23 +293,23 @@ mod tests {
         fn nothing_is_old_when_the_hand_rests(
             events in proptest::collection::vec((0_u8..7, 0_usize..4, any::<bool>()), 0..80),
         ) {
-            let mut agenda = with_open(&[]);
+            let mut scheduler = with_open(&[]);
             let (mut open, mut newest, mut shown) = (Panels::EMPTY, 0, [None; PARTS.len()]);
             for (event, at, flag) in events {
                 match event {
                     0 => {
                         newest += u32::from(flag);
-                        agenda.outdate(flag);
+                        scheduler.outdate(flag);
                     }
-                    1 => agenda.set_in_sight(PARTS[at], flag),
+                    1 => scheduler.set_in_sight(PARTS[at], flag),
                     2 => {
                         open = open.with(PARTS[at], flag);
-                        agenda.open(open);
+                        scheduler.open(open);
                     }
-                    3 if flag => agenda.input_started(),
-                    3 => agenda.input_ended(),
-                    4 => agenda.tick(),
-                    _ => if let Some((at, missed)) = agenda.next_ready() {
+                    3 if flag => scheduler.input_started(),
+                    3 => scheduler.input_ended(),
+                    4 => scheduler.tick(),
+                    _ => if let Some((at, missed)) = scheduler.next_ready() {
                         prop_assert!(open.contains(PARTS[at]));
                         prop_assert!(missed.picture == (shown[at] != Some(newest)));
                         shown[at] = Some(newest);
@@ -313,10 +317,10 @@ mod tests {
                 }
             }
             for _ in 0..2 {
-                agenda.tick();
+                scheduler.tick();
             }
             let mut again = Vec::new();
-            while let Some((at, _)) = agenda.next_ready() {
+            while let Some((at, _)) = scheduler.next_ready() {
                 shown[at] = Some(newest);
                 again.push(at);
             }

@@ -25,24 +25,24 @@ pub struct Readout {
 
 impl Readout {
     pub fn new(
-        exhibit: &DisplayedMatrix<'_>,
+        displayed: &DisplayedMatrix<'_>,
         [row, column]: [Option<usize>; 2],
         (scale, language): (ColourScale, Language),
     ) -> Self {
         let entry = row.zip(column);
-        let entry = entry.and_then(|(row, column)| exhibit.entry(row, column));
+        let entry = entry.and_then(|(row, column)| displayed.entry(row, column));
         let times = row.filter(|_| scale == ColourScale::Even);
-        let times = times.and_then(|row| exhibit.visible_keys(row));
+        let times = times.and_then(|row| displayed.visible_keys(row));
         let written =
             |number: fn(f32) -> String| entry.map(|entry| written(entry, times, number, language));
-        let column_name = |column| exhibit.column_name(column, language);
+        let column_name = |column| displayed.column_name(column, language);
         Self {
-            row: row.map_or_else(String::new, |row| exhibit.row_name(row, language)),
+            row: row.map_or_else(String::new, |row| displayed.row_name(row, language)),
             column: column.map_or_else(String::new, column_name),
             value: written(number::exact),
             heard: written(number::short),
-            sides: exhibit.sides(),
-            is_pair: exhibit.is_pairs(),
+            sides: displayed.sides(),
+            is_pair: displayed.is_pairs(),
         }
     }
 
@@ -96,8 +96,8 @@ mod tests {
         let run =
             computed("text=a+b+c&mask=causal&weights=random&heads=1&temperature=10&open=steps");
         let read = |step, scale| {
-            let exhibit = DisplayedMatrix::new(&run, step, 0);
-            let read = Readout::new(&exhibit, [Some(1), Some(0)], (scale, Language::En));
+            let displayed = DisplayedMatrix::new(&run, step, 0);
+            let read = Readout::new(&displayed, [Some(1), Some(0)], (scale, Language::En));
             read.value.unwrap_or_default()
         };
         let weight = run.head(0)[3];

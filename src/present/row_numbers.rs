@@ -41,12 +41,12 @@ pub struct NumberLine {
 
 impl RowNumbers {
     /// `None` for matrices of weights and masks, and for a row that there is not.
-    pub fn new(exhibit: &DisplayedMatrix<'_>, row: usize, language: Language) -> Option<Self> {
-        if exhibit.matrix.kind != MatrixKind::Signed || row >= exhibit.size().0 {
+    pub fn new(displayed: &DisplayedMatrix<'_>, row: usize, language: Language) -> Option<Self> {
+        if displayed.matrix.kind != MatrixKind::Signed || row >= displayed.size().0 {
             return None;
         }
-        let numbers = visible(exhibit, row);
-        let is_pairs = exhibit.is_pairs();
+        let numbers = visible(displayed, row);
+        let is_pairs = displayed.is_pairs();
         let largest = numbers
             .iter()
             .copied()
@@ -56,13 +56,13 @@ impl RowNumbers {
             None => text::row_length(language, &number::short(length(&numbers))),
         };
         let key = largest.filter(|_| is_pairs);
-        let lines = lines(exhibit, row, &numbers, language);
+        let lines = lines(displayed, row, &numbers, language);
         let left = numbers.len() - lines.len();
         Some(Self {
-            row: (exhibit.row_name(row, language), exhibit.sides()[0]),
-            key: key.map(|(column, _)| exhibit.column_name(column, language)),
+            row: (displayed.row_name(row, language), displayed.sides()[0]),
+            key: key.map(|(column, _)| displayed.column_name(column, language)),
             value,
-            axis: exhibit.titles(language)[1],
+            axis: displayed.titles(language)[1],
             lines,
             rest: match left {
                 0 => String::new(),
@@ -73,10 +73,11 @@ impl RowNumbers {
 }
 
 /// Columns and numbers of the cells that are not hidden.
-fn visible(exhibit: &DisplayedMatrix<'_>, row: usize) -> Vec<(usize, f32)> {
-    let columns = (0..exhibit.size().1).filter(|column| !exhibit.hidden.is_hidden(row, *column));
+fn visible(displayed: &DisplayedMatrix<'_>, row: usize) -> Vec<(usize, f32)> {
+    let columns =
+        (0..displayed.size().1).filter(|column| !displayed.hidden.is_hidden(row, *column));
     columns
-        .filter_map(|column| Some((column, exhibit.matrix.at(row, column)?)))
+        .filter_map(|column| Some((column, displayed.matrix.at(row, column)?)))
         .collect()
 }
 
@@ -87,7 +88,7 @@ fn length(numbers: &[(usize, f32)]) -> f32 {
 }
 
 fn lines(
-    exhibit: &DisplayedMatrix<'_>,
+    displayed: &DisplayedMatrix<'_>,
     row: usize,
     numbers: &[(usize, f32)],
     language: Language,
@@ -99,8 +100,8 @@ fn lines(
     let most = sorted.first().map_or(0.0, |(_, x)| f64::from(x.abs()));
     let line = |(column, x): (usize, f32)| NumberLine {
         column,
-        name: exhibit.column_name(column, language),
-        value: exhibit.entry_text(row, column, language),
+        name: displayed.column_name(column, language),
+        value: displayed.entry_text(row, column, language),
         share: if most > 0.0 {
             f64::from(x.abs()) / most
         } else {
@@ -143,10 +144,10 @@ mod tests {
     #[test]
     fn a_row_of_scores_has_the_key_with_the_largest_that_is_not_hidden() {
         let run = computed("text=a+b+c&mask=causal&open=steps&weights=random&heads=1");
-        let exhibit = DisplayedMatrix::new(&run, StepKind::Masked, 0);
-        let found = RowNumbers::new(&exhibit, 1, Language::En).expect("a row");
+        let displayed = DisplayedMatrix::new(&run, StepKind::Masked, 0);
+        let found = RowNumbers::new(&displayed, 1, Language::En).expect("a row");
         assert_eq!((found.lines.len(), found.rest.as_str()), (2, ""));
-        let [a, b] = [0, 1].map(|key| exhibit.matrix.at(1, key).expect("a score"));
+        let [a, b] = [0, 1].map(|key| displayed.matrix.at(1, key).expect("a score"));
         assert_eq!(found.key.as_deref(), Some(if b > a { "b" } else { "a" }));
         assert_eq!(found.value, number::short(a.max(b)));
     }

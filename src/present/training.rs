@@ -7,8 +7,8 @@ pub use map::{MOST_WRITTEN, MapCell, colour_index, map_cell};
 use super::learned::named;
 use super::percent::percent;
 use super::training_lab::{HeadMasks, HeadNames, OtherRun};
-use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, TrainingRun};
+use crate::engine::variant::Variant;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::colour::Lut;
@@ -109,7 +109,7 @@ impl TrainingView<'_> {
     /// What the other run does in another way, and how far it has come.
     pub fn other_progress(&self) -> Option<[String; 2]> {
         let other = self.other?;
-        let name = practice(other.practice).text(self.language);
+        let name = variant(other.variant).text(self.language);
         Some([name.to_owned(), self.progress_of(&other.run)])
     }
 
@@ -279,42 +279,42 @@ pub fn about(task: &str) -> Key {
 }
 
 /// What the other run does in another way.
-pub fn practice(practice: Practice) -> Key {
-    match practice {
-        Practice::Unscaled => Key::PracticeUnscaled,
-        Practice::Large => Key::PracticeLarge,
-        Practice::Zero => Key::PracticeZero,
-        Practice::NoResidual => Key::PracticeNoResidual,
-        Practice::NoNorm => Key::PracticeNoNorm,
-        Practice::NormAfter => Key::PracticeNormAfter,
-        Practice::NoPositions => Key::PracticeNoPositions,
-        Practice::OtherDepth => Key::PracticeOtherDepth,
-        Practice::OneHead => Key::PracticeOneHead,
-        Practice::Narrow => Key::PracticeNarrow,
-        Practice::WarmUp => Key::PracticeWarmUp,
-        Practice::Clip => Key::PracticeClip,
-        Practice::FastRate => Key::PracticeFastRate,
-        Practice::Sgd => Key::PracticeSgd,
+pub fn variant(variant: Variant) -> Key {
+    match variant {
+        Variant::Unscaled => Key::PracticeUnscaled,
+        Variant::Large => Key::PracticeLarge,
+        Variant::Zero => Key::PracticeZero,
+        Variant::NoResidual => Key::PracticeNoResidual,
+        Variant::NoNorm => Key::PracticeNoNorm,
+        Variant::NormAfter => Key::PracticeNormAfter,
+        Variant::NoPositions => Key::PracticeNoPositions,
+        Variant::OtherDepth => Key::PracticeOtherDepth,
+        Variant::OneHead => Key::PracticeOneHead,
+        Variant::Narrow => Key::PracticeNarrow,
+        Variant::WarmUp => Key::PracticeWarmUp,
+        Variant::Clip => Key::PracticeClip,
+        Variant::FastRate => Key::PracticeFastRate,
+        Variant::Sgd => Key::PracticeSgd,
     }
 }
 
 /// What there is to see of it, and where it comes from.
-pub fn about_practice(practice: Practice) -> Key {
-    match practice {
-        Practice::Unscaled => Key::PracticeSeeUnscaled,
-        Practice::Large => Key::PracticeSeeLarge,
-        Practice::Zero => Key::PracticeSeeZero,
-        Practice::NoResidual => Key::PracticeSeeNoResidual,
-        Practice::NoNorm => Key::PracticeSeeNoNorm,
-        Practice::NormAfter => Key::PracticeSeeNormAfter,
-        Practice::NoPositions => Key::PracticeSeeNoPositions,
-        Practice::OtherDepth => Key::PracticeSeeOtherDepth,
-        Practice::OneHead => Key::PracticeSeeOneHead,
-        Practice::Narrow => Key::PracticeSeeNarrow,
-        Practice::WarmUp => Key::PracticeSeeWarmUp,
-        Practice::Clip => Key::PracticeSeeClip,
-        Practice::FastRate => Key::PracticeSeeFastRate,
-        Practice::Sgd => Key::PracticeSeeSgd,
+pub fn about_practice(variant: Variant) -> Key {
+    match variant {
+        Variant::Unscaled => Key::PracticeSeeUnscaled,
+        Variant::Large => Key::PracticeSeeLarge,
+        Variant::Zero => Key::PracticeSeeZero,
+        Variant::NoResidual => Key::PracticeSeeNoResidual,
+        Variant::NoNorm => Key::PracticeSeeNoNorm,
+        Variant::NormAfter => Key::PracticeSeeNormAfter,
+        Variant::NoPositions => Key::PracticeSeeNoPositions,
+        Variant::OtherDepth => Key::PracticeSeeOtherDepth,
+        Variant::OneHead => Key::PracticeSeeOneHead,
+        Variant::Narrow => Key::PracticeSeeNarrow,
+        Variant::WarmUp => Key::PracticeSeeWarmUp,
+        Variant::Clip => Key::PracticeSeeClip,
+        Variant::FastRate => Key::PracticeSeeFastRate,
+        Variant::Sgd => Key::PracticeSeeSgd,
     }
 }
 

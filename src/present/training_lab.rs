@@ -8,8 +8,8 @@ pub use names::HeadNames;
 
 use super::percent::percent;
 use super::training::{Ablation, TrainingView, scored, shown};
-use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, Recipe, TrainingRun};
+use crate::engine::variant::Variant;
 use crate::i18n::{Language, text};
 use crate::scene::colour::Lut;
 use crate::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};
@@ -42,7 +42,7 @@ pub struct TrainingLab {
 /// A run of the same task and seed that does one thing in another way.
 pub struct OtherRun {
     /// What it does in another way.
-    pub practice: Practice,
+    pub variant: Variant,
     /// How far it has come.
     pub run: TrainingRun,
     /// What its model of the same step reads.
@@ -55,28 +55,28 @@ impl TrainingLab {
     ///
     /// # Errors
     /// As [`TrainingRun::new`].
-    pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
-        Self::of_runs(other, |practice| TrainingRun::new(recipe, seed, practice))
+    pub fn new(recipe: Recipe, seed: u32, other: Option<Variant>) -> Result<Self, Error> {
+        Self::of_runs(other, |variant| TrainingRun::new(recipe, seed, variant))
     }
 
     /// The same for the next character of a text.
     ///
     /// # Errors
     /// As [`TrainingRun::of_text`].
-    pub fn of_text(text: &str, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
-        Self::of_runs(other, |practice| TrainingRun::of_text(text, seed, practice))
+    pub fn of_text(text: &str, seed: u32, other: Option<Variant>) -> Result<Self, Error> {
+        Self::of_runs(other, |variant| TrainingRun::of_text(text, seed, variant))
     }
 
     fn of_runs(
-        other: Option<Practice>,
-        run_of: impl Fn(Option<Practice>) -> Result<TrainingRun, Error>,
+        other: Option<Variant>,
+        run_of: impl Fn(Option<Variant>) -> Result<TrainingRun, Error>,
     ) -> Result<Self, Error> {
         let run = run_of(None)?;
         let words = match run.recipe().text {
             Some(text) => run.parse(text)?,
             None => run.example(0),
         };
-        let beside = |practice| OtherRun::new(practice, run_of(Some(practice))?, &words);
+        let beside = |variant| OtherRun::new(variant, run_of(Some(variant))?, &words);
         let other = other.map(beside).transpose()?;
         Ok(Self {
             step: 0,
@@ -281,10 +281,10 @@ impl TrainingLab {
 }
 
 impl OtherRun {
-    fn new(practice: Practice, run: TrainingRun, words: &[usize]) -> Result<Self, Error> {
+    fn new(variant: Variant, run: TrainingRun, words: &[usize]) -> Result<Self, Error> {
         let reading = run.read(0, words.to_vec())?;
         Ok(Self {
-            practice,
+            variant,
             run,
             reading,
             names: HeadNames::default(),

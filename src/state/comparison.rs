@@ -115,10 +115,10 @@ fn with(state: State, settings: impl IntoIterator<Item = (Field, Value)>) -> Sta
     })
 }
 
-/// Does `deed`, and says what in B is not as asked.
-pub(crate) fn act(state: &mut State, deed: ComparisonAction) -> Vec<Adjustment> {
+/// Does `action`, and says what in B is not as asked.
+pub(crate) fn act(state: &mut State, action: ComparisonAction) -> Vec<Adjustment> {
     let b = variant(state);
-    match deed {
+    match action {
         ComparisonAction::Edit(action) => {
             let (b, mut notices) = reduce(b, *action);
             // Which head and cell are chosen is A's.

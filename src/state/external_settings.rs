@@ -177,10 +177,10 @@ mod tests {
             k: weights.clone(),
             v: weights,
         };
-        let brought = ImportedData::new(inputs, AxisLabels::default(), "").expect("in order");
+        let imported = ImportedData::new(inputs, AxisLabels::default(), "").expect("in order");
         let link = format!(
             "mask=causal&positions=rotary&cell=2&data={}",
-            brought.link()
+            imported.link()
         );
         let (wanted, notes) = url::parse(&link);
         assert_eq!((notes, wanted.positions), (vec![], PositionKind::Rotary));

@@ -160,7 +160,7 @@ pub(super) mod imported {
 
     pub(in super::super) fn set(state: &mut State, value: Value) {
         match value {
-            Value::Data(brought) => constraints::apply(state, brought),
+            Value::Data(imported) => constraints::apply(state, imported),
             _ => constraints::remove(state),
         }
     }

@@ -55,8 +55,8 @@ impl State {
     /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
     pub fn default_of(&self, field: Field) -> Value {
         let default = Self::default();
-        let brought = self.imported.as_ref();
-        if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
+        let imported = self.imported.as_ref();
+        if let Some(value) = imported.and_then(|imported| imported.default_of(field)) {
             return value;
         }
         if let Some(value) = self.default_of_model(field) {

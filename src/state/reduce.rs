@@ -25,7 +25,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     }
     let locked = (!state.lock.is_empty()).then(|| state.clone());
     let (mut before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
-    let (brought, words) = (
+    let (imported, words) = (
         state.imported.clone(),
         cell_tracking::words_before(&state, &action),
     );
@@ -44,7 +44,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
         }
     }
     // What is brought says itself which heads share.
-    before.0 *= usize::from(brought == state.imported);
+    before.0 *= usize::from(imported == state.imported);
     if let Some(words) = words {
         cell_tracking::move_cell(&mut state, &words);
     }
@@ -98,7 +98,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
             take_standard(state, language);
             None
         }
-        Action::Compare(deed) => return comparison::act(state, deed),
+        Action::Compare(action) => return comparison::act(state, action),
         Action::NewSeed => {
             state.seed = next_seed(state.seed);
             None

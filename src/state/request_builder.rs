@@ -57,11 +57,11 @@ pub fn tokens(state: &State) -> Sides {
         queries: read.flatten().unwrap_or_else(|| tokenize(&state.text)),
         source: state.second.as_deref().map(tokenize),
     };
-    let brought = state.imported.as_ref();
-    let Some((brought, (n, m))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
+    let imported = state.imported.as_ref();
+    let Some((imported, (n, m))) = imported.and_then(|own| Some((own, own.lengths()?))) else {
         return sides;
     };
-    let names = brought.names();
+    let names = imported.names();
     let pieces = |text: &str, tokens: Tokens, length| {
         let is_whole = tokens.words.len() == length;
         if is_whole {
@@ -87,12 +87,12 @@ fn spaced(text: &str, length: usize) -> Option<Tokens> {
 
 /// Whether rows are the words of the sentence, in order.
 pub fn rows_are_tokens(state: &State) -> bool {
-    let brought = state.imported.as_ref();
-    let Some((brought, (n, _))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
+    let imported = state.imported.as_ref();
+    let Some((imported, (n, _))) = imported.and_then(|own| Some((own, own.lengths()?))) else {
         return true;
     };
     let is_called = || tokenize(&state.text).words.len() == n || spaced(&state.text, n).is_some();
-    brought.names().rows.is_empty() && is_called()
+    imported.names().rows.is_empty() && is_called()
 }
 
 /// Names for `length` rows.

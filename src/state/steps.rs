@@ -25,7 +25,7 @@ pub const BACKWARD: [StepKind; 13] = [
 /// The steps of a state in order: of finished weights nothing else is known.
 pub fn for_state(state: &State) -> Vec<StepKind> {
     match &state.imported {
-        Some(brought) if brought.is_finished() => vec![StepKind::Weights],
+        Some(imported) if imported.is_finished() => vec![StepKind::Weights],
         _ if state.origin == Origin::Learned => of_learned(state),
         _ => steps(&config(state)),
     }

@@ -79,8 +79,8 @@ impl State {
 
     /// Whether `field` could be set to `value`.
     pub(crate) fn check(&self, field: Field, value: &Value) -> Result<(), SettingError> {
-        if let Some(brought) = &self.imported
-            && !brought.allows(field, value)
+        if let Some(imported) = &self.imported
+            && !imported.allows(field, value)
         {
             return Err(SettingError::Given);
         }

@@ -89,7 +89,7 @@ impl Value {
             Self::Overrides(against) => against.to_param(),
             Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
             Self::Origins(origins) => origins.to_param(),
-            Self::Data(brought) => brought.link().to_owned(),
+            Self::Data(imported) => imported.link().to_owned(),
             Self::SavedSettings(kept) if kept.is_empty() => NONE.to_owned(),
             Self::SavedSettings(kept) => kept.to_param(),
             Self::Absent => NONE.to_owned(),

@@ -107,7 +107,7 @@ mod tests {
         ];
         let mut reading = TensorAssignment::guess(&tensors);
         for (at, role) in [Role::Q, Role::K, Role::V].into_iter().enumerate() {
-            reading.cast(role, Some(at));
+            reading.assign(role, Some(at));
         }
         let opened = open(&tensors, &reading, "file");
         let lines = lines(&tensors, &reading, &opened);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn many_tensors_that_are_not_shown_are_folded_and_counted() {
-        let folds = |count: usize| {
+        let panels = |count: usize| {
             let mut tensors = vec![tensor("attn", &[2, 2])];
             tensors.extend((0..count).map(|at| tensor(&"abcdef"[at..=at], &[at + 1])));
             let reading = TensorAssignment::guess(&tensors);
@@ -133,7 +133,7 @@ mod tests {
                 markup,
             )
         };
-        let (few, many) = (folds(3), folds(6));
+        let (few, many) = (panels(3), panels(6));
         assert!(!few.1, "{}", few.2);
         assert!(
             many.1 && many.2.contains("6 tensors are not used"),

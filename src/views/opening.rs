@@ -59,8 +59,8 @@ impl Attribute {
 /// What the engine writes between tags.
 pub fn parts(run: &Run, language: Language) -> Vec<Part> {
     let (head, row) = (run.state.head, row(run));
-    let exhibit = DisplayedMatrix::new(run, StepKind::Weights, head);
-    let readout = Readout::new(&exhibit, [Some(row), None], (run.state.scale, language));
+    let displayed = DisplayedMatrix::new(run, StepKind::Weights, head);
+    let readout = Readout::new(&displayed, [Some(row), None], (run.state.scale, language));
     let list = largest(run, head, row);
     let role = roles::caption(run, head, language);
     let step = steps::shown(&run.state);

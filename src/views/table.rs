@@ -8,8 +8,8 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 const MOST: usize = 64;
 
 /// The table of a matrix, or why there is none.
-pub fn table(exhibit: &DisplayedMatrix<'_>, language: Language) -> Markup {
-    let (rows, columns) = exhibit.size();
+pub fn table(displayed: &DisplayedMatrix<'_>, language: Language) -> Markup {
+    let (rows, columns) = displayed.size();
     if rows.max(columns) > MOST {
         return html! { p { (text::table_too_large(language, &MOST, &rows, &columns)) } };
     }
@@ -17,15 +17,15 @@ pub fn table(exhibit: &DisplayedMatrix<'_>, language: Language) -> Markup {
         table {
             thead {
                 tr {
-                    th scope="col" { (exhibit.titles(language).join(" ")) }
-                    @for column in exhibit.columns.iter() { th scope="col" { (column) } }
+                    th scope="col" { (displayed.titles(language).join(" ")) }
+                    @for column in displayed.columns.iter() { th scope="col" { (column) } }
                 }
             }
             tbody {
-                @for (at, row) in exhibit.rows.iter().enumerate() {
+                @for (at, row) in displayed.rows.iter().enumerate() {
                     tr {
                         th scope="row" { (row) }
-                        @for column in 0..columns { td { (exhibit.entry_text(at, column, language)) } }
+                        @for column in 0..columns { td { (displayed.entry_text(at, column, language)) } }
                     }
                 }
             }

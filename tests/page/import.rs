@@ -38,7 +38,7 @@ fn guessed(tensors: &[Tensor]) -> Result<ImportResult, Refusal> {
 fn opened(tensors: &[Tensor]) -> (ImportedTensors, Vec<(Role, Vec<AxisTransform>)>) {
     let opened = guessed(tensors).expect("it can be read");
     let parts = opened.parts.into_iter().map(|part| (part.role, part.how));
-    (opened.brought.contents().clone(), parts.collect())
+    (opened.imported.contents().clone(), parts.collect())
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_stack_of_layers_is_shown_one_by_one() {
         for (entry, at) in [(0, 0), (4, 4), (6, 5)] {
             reading.entry = entry;
             let opened = open(&stack, &reading, "file").expect("a layer");
-            let ImportedTensors::Matrix(layer) = opened.brought.contents() else {
+            let ImportedTensors::Matrix(layer) = opened.imported.contents() else {
                 panic!("{shape:?} are weights")
             };
             assert_eq!(layer.dim(), (3, 5, 7));
@@ -91,7 +91,7 @@ fn queries_keys_and_values_are_those_of_one_text_of_a_batch() {
     assert_eq!((reading.kind, reading.entries(&batch)), (Kind::Heads, 3));
     reading.entry = 1;
     let opened = open(&batch, &reading, "file").expect("the second text");
-    let ImportedTensors::Heads { v, .. } = opened.brought.contents() else {
+    let ImportedTensors::Heads { v, .. } = opened.imported.contents() else {
         panic!("heads")
     };
     assert_eq!(v.iter().copied().collect::<Vec<_>>(), batch[2].data[40..80]);
@@ -198,7 +198,7 @@ fn heads_side_by_side_are_taken_apart_in_order() {
     let mut reading = TensorAssignment::guess(&tensors);
     reading.heads = 3;
     let opened = open(&tensors, &reading, "").expect("three heads of four");
-    let ImportedTensors::Heads { q, k, .. } = opened.brought.contents() else {
+    let ImportedTensors::Heads { q, k, .. } = opened.imported.contents() else {
         panic!("heads are heads")
     };
     assert_eq!((q.dim(), k.dim()), ((3, 5, 4), (3, 5, 4)));
@@ -233,7 +233,7 @@ fn weights_of_libraries_are_turned_and_taken_apart() {
         heads,
         kv_heads,
         ..
-    } = opened.brought.contents()
+    } = opened.imported.contents()
     else {
         panic!("a layer is a layer")
     };
@@ -284,8 +284,8 @@ fn labels_of_a_table_name_rows_and_columns() {
     };
     table.labels = vec![names(&["it", "<b>"]), names(&["a", "b", "c"])];
     let opened = guessed(&[table]).expect("finished weights");
-    assert_eq!(opened.brought.names().rows, ["it", "<b>"]);
-    assert_eq!(opened.brought.names().columns, ["a", "b", "c"]);
+    assert_eq!(opened.imported.names().rows, ["it", "<b>"]);
+    assert_eq!(opened.imported.names().columns, ["a", "b", "c"]);
 }
 
 #[test]
@@ -297,10 +297,10 @@ fn another_kind_takes_the_tensors_that_are_there() {
     ];
     let reading = TensorAssignment::guess(&tensors).turned_to(Kind::Heads, &tensors);
     assert_eq!(reading.kind, Kind::Heads);
-    let cast: Vec<_> = [Role::Q, Role::K, Role::V]
+    let roles: Vec<_> = [Role::Q, Role::K, Role::V]
         .map(|role| reading.plays(role))
         .into();
-    assert_eq!(cast, [Some(0), Some(1), Some(2)]);
+    assert_eq!(roles, [Some(0), Some(1), Some(2)]);
     assert!(open(&tensors, &reading, "").is_ok());
 }
 
@@ -314,17 +314,18 @@ fn a_setting_file_restores_everything() {
         k: q.clone(),
         v: q,
     };
-    let brought = ImportedData::new(contents, AxisLabels::default(), "mine.npz").expect("in order");
-    let bring = Action::Set(Field::Data, Value::Data(brought.clone()));
+    let imported =
+        ImportedData::new(contents, AxisLabels::default(), "mine.npz").expect("in order");
+    let bring = Action::Set(Field::Data, Value::Data(imported.clone()));
     let (state, _) = reduce(State::default(), bring);
     let (state, _) = reduce(state, Action::Include(Field::Masks, "causal", true));
-    let file = write_setting(&url::to_fragment(&state), &brought);
+    let file = write_setting(&url::to_fragment(&state), &imported);
     let read = read_setting(&file, "saved.json").expect("it was written here");
     assert_eq!(
-        (&read.brought, read.brought.contents()),
-        (&brought, brought.contents())
+        (&read.imported, read.imported.contents()),
+        (&imported, imported.contents())
     );
-    attention_playground::state::imported::cache::insert(&read.brought);
+    attention_playground::state::imported::cache::insert(&read.imported);
     assert_eq!(url::parse(&read.fragment), (state, vec![]));
     for cut in 0..file.len().min(300) {
         assert_eq!(read_setting(&file[..cut], ""), None);
@@ -342,11 +343,15 @@ fn what_every_format_holds_is_the_same_numbers() {
         tensor("k", &[2, 7, 4]),
         tensor("v", &[2, 7, 3]),
     ];
-    let wanted = guessed(&tensors).expect("heads").brought;
+    let wanted = guessed(&tensors).expect("heads").imported;
     for format in [Format::Json, Format::Npz, Format::Safetensors] {
         let bytes = formats::write(format, &tensors);
         let read = formats::read("file", &bytes, &Limits::default()).expect("it was written here");
-        assert_eq!(guessed(&read).expect("heads").brought, wanted, "{format:?}");
+        assert_eq!(
+            guessed(&read).expect("heads").imported,
+            wanted,
+            "{format:?}"
+        );
     }
     for format in [Format::Csv, Format::Npy] {
         let files = tensors.iter().map(|tensor| {
@@ -355,7 +360,11 @@ fn what_every_format_holds_is_the_same_numbers() {
             formats::read(&name, &bytes, &Limits::default()).expect("it was written here")
         });
         let read: Vec<Tensor> = files.flatten().collect();
-        assert_eq!(guessed(&read).expect("heads").brought, wanted, "{format:?}");
+        assert_eq!(
+            guessed(&read).expect("heads").imported,
+            wanted,
+            "{format:?}"
+        );
     }
 }
 
@@ -364,7 +373,7 @@ fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option
     if let Some(setting) = read_setting(bytes, name) {
         let (state, _) = url::parse(&setting.fragment);
         assert_eq!(state.check_all(), Ok(()));
-        return Some(setting.brought);
+        return Some(setting.imported);
     }
     let tensors = formats::read(name, bytes, &Limits::default()).ok()?;
     let mut reading = TensorAssignment::guess(&tensors);
@@ -379,7 +388,7 @@ fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option
                     !part(Language::Zh, own, &tensors).contains(['{', '}']) || has_brace(&tensors)
                 );
             }
-            Some(opened.brought)
+            Some(opened.imported)
         }
         Err(cause) => {
             assert!(!refusal(Language::En, &cause).is_empty());
@@ -394,11 +403,11 @@ fn has_brace(tensors: &[Tensor]) -> bool {
         .any(|tensor| tensor.name.contains(['{', '}']))
 }
 
-fn shown(brought: &ImportedData) {
-    let bring = Action::Set(Field::Data, Value::Data(brought.clone()));
+fn shown(imported: &ImportedData) {
+    let bring = Action::Set(Field::Data, Value::Data(imported.clone()));
     let (state, _) = reduce(State::default(), bring);
     assert_eq!(state.check_all(), Ok(()));
-    assert!(brought.is_finished() || request_builder::request(&state).is_ok());
+    assert!(imported.is_finished() || request_builder::request(&state).is_ok());
     let (back, _) = reduce(state, Action::Set(Field::Data, Value::Absent));
     assert_eq!(back, State::default());
 }
@@ -413,7 +422,7 @@ fn what_is_missing_is_named_by_its_letter() {
         (Kind::Embeddings, Role::Queries, "X"),
     ] {
         let mut reading = TensorAssignment::guess(&layer).turned_to(kind, &layer);
-        reading.cast(role, None);
+        reading.assign(role, None);
         let cause = open(&layer, &reading, "file").expect_err("a tensor is missing");
         assert_eq!(cause, Refusal::Missing { letter });
         let said = refusal(Language::En, &cause);
@@ -442,10 +451,10 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
             files.push((name, formats::write(format, tensors)));
         }
     }
-    let brought = guessed(&heads).expect("heads").brought;
+    let imported = guessed(&heads).expect("heads").imported;
     files.push((
         "setting.json".to_owned(),
-        write_setting("v=1&heads=2", &brought),
+        write_setting("v=1&heads=2", &imported),
     ));
     files
 }
@@ -470,8 +479,8 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        if let Some(brought) = through(&name, &bytes, heads, kind) {
-            shown(&brought);
+        if let Some(imported) = through(&name, &bytes, heads, kind) {
+            shown(&imported);
         }
     }
 
@@ -484,11 +493,11 @@ proptest! {
         is_rows_first in any::<bool>(),
     ) {
         let tensors: Vec<Tensor> = shapes.iter().map(|(role, shape)| tensor(role.name(), shape)).collect();
-        let cast = shapes.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
-        let reading = TensorAssignment { kind, why: Why::Chosen, cast, heads, is_rows_first, is_transposed: !is_rows_first, entry: heads };
+        let roles = shapes.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
+        let reading = TensorAssignment { kind, why: Why::Chosen, roles, heads, is_rows_first, is_transposed: !is_rows_first, entry: heads };
         if let Ok(opened) = open(&tensors, &reading, "") {
-            shown(&opened.brought);
+            shown(&opened.imported);
         }
-        let _ = guessed(&tensors).map(|opened| shown(&opened.brought));
+        let _ = guessed(&tensors).map(|opened| shown(&opened.imported));
     }
 }

@@ -135,7 +135,7 @@ fn opened(tensors: &[Tensor], heads: Option<usize>) -> (Weights, usize, usize) {
         heads,
         kv_heads,
         ..
-    } = opened.brought.contents().clone()
+    } = opened.imported.contents().clone()
     else {
         panic!("a layer is a layer")
     };
@@ -416,7 +416,7 @@ fn heads_that_stand_apart_are_put_together_and_counted() {
         })
         .collect();
     let map = open(&maps, &TensorAssignment::guess(&maps), "").expect("a map");
-    assert_eq!(map.brought.contents().shape(), [3, 2, 2]);
+    assert_eq!(map.imported.contents().shape(), [3, 2, 2]);
 }
 
 fn heads_of(shapes: &[(&str, &[usize])]) -> (usize, Option<usize>, String) {
@@ -512,7 +512,7 @@ fn queries_of_transformer_lens_have_their_rows_first() {
         .into();
     let reading = TensorAssignment::guess(&tensors);
     let opened = open(&tensors, &reading, "").expect("heads");
-    let ImportedTensors::Heads { q, .. } = opened.brought.contents() else {
+    let ImportedTensors::Heads { q, .. } = opened.imported.contents() else {
         panic!("heads are heads")
     };
     assert_eq!(q.dim(), (4, 6, 8));
@@ -607,7 +607,7 @@ fn layers_take_turns_in_the_order_of_their_numbers() {
         for (entry, wanted) in [(0, 2.0), (1, 9.0), (2, 10.0), (7, 10.0)] {
             reading.entry = entry;
             let opened = open(&tensors, &reading, "").expect("a map");
-            let ImportedTensors::Matrix(weights) = opened.brought.contents() else {
+            let ImportedTensors::Matrix(weights) = opened.imported.contents() else {
                 panic!("{pattern}: a map is a map")
             };
             assert_eq!(weights[[0, 0, 0]], wanted / 16.0, "{pattern} {entry}");
@@ -646,7 +646,7 @@ fn layers_go_together_even_where_one_has_no_bias() {
     for (entry, layer) in [(0, 0), (1, 1), (2, 10)] {
         reading.entry = entry;
         let opened = open(&tensors, &reading, "").expect("a layer");
-        let ImportedTensors::Layer { weights, .. } = opened.brought.contents() else {
+        let ImportedTensors::Layer { weights, .. } = opened.imported.contents() else {
             panic!("a layer is a layer")
         };
         assert_eq!(weights.value.w, wanted(layer));
@@ -668,7 +668,7 @@ fn steps_of_a_generation_are_offered_and_the_prompt_comes_first() {
         reading.entry = entry;
         open(&steps, &reading, "")
             .expect("a map")
-            .brought
+            .imported
             .contents()
             .shape()
     });
@@ -686,7 +686,7 @@ fn arrays_without_names_are_roles_and_no_layers() {
         (Kind::Heads, Why::Alike, 1)
     );
     let opened = open(&three, &reading, "").expect("heads");
-    let ImportedTensors::Heads { v, .. } = opened.brought.contents() else {
+    let ImportedTensors::Heads { v, .. } = opened.imported.contents() else {
         panic!("heads are heads")
     };
     assert_eq!(v.iter().copied().collect::<Vec<_>>(), three[2].data);
@@ -702,7 +702,7 @@ fn read(rows: usize, cells: &[f32]) -> (TensorAssignment, Result<ImportedTensors
     let opened = open(&tensors, &reading, "");
     (
         reading,
-        opened.map(|opened| opened.brought.contents().clone()),
+        opened.map(|opened| opened.imported.contents().clone()),
     )
 }
 
@@ -742,12 +742,12 @@ fn a_softmax_over_the_queries_is_shown_as_it_is_and_the_other_way_round_on_deman
     let mut reading = TensorAssignment::guess(&tensors);
     let shown = |reading: &TensorAssignment| {
         let opened = open(&tensors, reading, "").expect("a map");
-        let ImportedTensors::Matrix(weights) = opened.brought.contents().clone() else {
+        let ImportedTensors::Matrix(weights) = opened.imported.contents().clone() else {
             panic!("a map is a map")
         };
         (
             weights,
-            remarks(opened.brought.contents()),
+            remarks(opened.imported.contents()),
             opened.parts[0].how.clone(),
         )
     };
@@ -782,11 +782,11 @@ fn a_row_of_nan_sees_no_key_and_a_single_nan_is_refused() {
     let reading = TensorAssignment::guess(&tensors);
     let opened = open(&tensors, &reading, "").expect("a map");
     assert_eq!(opened.parts[0].how, [AxisTransform::Emptied(1)]);
-    let ImportedTensors::Matrix(weights) = opened.brought.contents() else {
+    let ImportedTensors::Matrix(weights) = opened.imported.contents() else {
         panic!("a map is a map")
     };
     assert_eq!(weights.slice(s![0, 1, ..]).to_vec(), [0.0; 3]);
-    let told = remarks(opened.brought.contents());
+    let told = remarks(opened.imported.contents());
     assert!(told.contains(&Remark::Empty { rows: 1 }), "{told:?}");
     tensors[0].data[4] = 0.5;
     let refused = open(&tensors, &reading, "").expect_err("two are no numbers");

@@ -46,13 +46,13 @@ fn saved(state: &State) -> Vec<Tensor> {
 }
 
 /// The state of a fresh page with these tensors, and what its dialog lists.
-fn brought(tensors: &[Tensor]) -> (State, Vec<Line>, Why) {
+fn imported(tensors: &[Tensor]) -> (State, Vec<Line>, Why) {
     let reading = TensorAssignment::guess(tensors);
     let result = open(tensors, &reading, "attention.npz");
     let lines = lines(tensors, &reading, &result);
     let opened = result.expect("the page has written it");
     let settings = opened.settings.iter().flat_map(FileSetting::values);
-    let taken = Action::Import(opened.brought, settings.collect());
+    let taken = Action::Import(opened.imported, settings.collect());
     let (state, notices) = reduce(State::default(), taken);
     assert_eq!(notices, []);
     (state, lines, reading.why)
@@ -91,7 +91,7 @@ fn all_tensors_give_the_same_heads_mask_and_weights() {
             let bytes = write(format, &tensors);
             let tensors =
                 read("attention", &bytes, &Limits::default()).expect("it was written here");
-            let (after, ..) = brought(&tensors);
+            let (after, ..) = imported(&tensors);
             assert_eq!(
                 after.imported.as_ref().map(|own| own.kind()),
                 Some(Kind::Layer)
@@ -127,7 +127,7 @@ fn only_results_are_not_used() {
         "text=a+b+c&weights=random&temperature=0.5&positions=rotary&d_k=4&linformer=1&projected=2",
     );
     let tensors = saved(&before);
-    let (_, lines, reason) = brought(&tensors);
+    let (_, lines, reason) = imported(&tensors);
     assert_eq!(reason, Why::Saved);
     let unused = lines.iter().filter_map(|line| match line {
         Line::Unused { tensor, .. } => Some(tensors[*tensor].name.as_str()),
@@ -146,7 +146,7 @@ fn locked_settings_stay_as_they_are_beside_numbers_of_a_file() {
     let reading = TensorAssignment::guess(&tensors);
     let opened = open(&tensors, &reading, "attention.npz").expect("the page has written it");
     let settings = opened.settings.iter().flat_map(FileSetting::values);
-    let taken = Action::Import(opened.brought, settings.collect());
+    let taken = Action::Import(opened.imported, settings.collect());
     let (after, notices) = reduce(state("lock=temperature"), taken);
     assert!(after.imported.is_some() && after.masks.contains(MaskPart::Causal));
     assert_eq!(after.temperature, 100);
@@ -167,7 +167,7 @@ fn settings_that_are_not_those_of_the_page_are_not_used() {
             _ => {}
         }
     }
-    let (after, lines, _) = brought(&tensors);
+    let (after, lines, _) = imported(&tensors);
     assert_eq!((after.temperature, after.scaled), (100, true));
     let is_setting = |line: &Line| matches!(line, Line::Setting { .. });
     assert!(!lines.iter().any(is_setting), "{lines:?}");
@@ -182,7 +182,7 @@ fn one_map_saved_alone_comes_back_with_its_words() {
         let bytes = write(format, &weights);
         let tensors =
             read("attention-weights", &bytes, &Limits::default()).expect("it was written here");
-        let (after, ..) = brought(&tensors);
+        let (after, ..) = imported(&tensors);
         let words = request_builder::tokens(&after).queries.words;
         assert_eq!(words, ["the", "cat", "sat"], "{format:?}");
     }

@@ -63,7 +63,7 @@ fn layer(inputs: Option<Inputs>, has_output: bool) -> ImportedTensors {
     }
 }
 
-fn brought(contents: ImportedTensors) -> ImportedData {
+fn imported(contents: ImportedTensors) -> ImportedData {
     ImportedData::new(contents, AxisLabels::default(), "numbers.npz").expect("these are in order")
 }
 
@@ -79,17 +79,17 @@ fn every() -> Vec<ImportedData> {
         layer(Some(inputs(6, None)), false),
         layer(Some(inputs(6, Some(3))), true),
     ];
-    all.into_iter().map(brought).collect()
+    all.into_iter().map(imported).collect()
 }
 
-fn bring(brought: &ImportedData) -> Action {
-    Action::Set(Field::Data, Value::Data(brought.clone()))
+fn bring(imported: &ImportedData) -> Action {
+    Action::Set(Field::Data, Value::Data(imported.clone()))
 }
 
-fn with(brought: &ImportedData) -> State {
-    let (state, notices) = reduce(State::default(), bring(brought));
-    assert_eq!(notices, [], "{brought:?}");
-    assert_eq!(state.check_all(), Ok(()), "{brought:?}");
+fn with(imported: &ImportedData) -> State {
+    let (state, notices) = reduce(State::default(), bring(imported));
+    assert_eq!(notices, [], "{imported:?}");
+    assert_eq!(state.check_all(), Ok(()), "{imported:?}");
     state
 }
 
@@ -112,7 +112,7 @@ fn an_example_leaves_locked_numbers_as_they_are_and_the_state_possible() {
 #[test]
 fn pieces_between_spaces_name_rows_and_a_wrong_number_is_said() {
     let said = |text: &str| {
-        let (mut state, language) = (with(&brought(matrix(4, 4))), Language::En);
+        let (mut state, language) = (with(&imported(matrix(4, 4))), Language::En);
         state.text = text.to_owned();
         let words = request_builder::tokens(&state).queries.words;
         (words.join(" "), labelling(language, &state))
@@ -161,7 +161,7 @@ fn the_sentence_comes_back_exactly() {
 #[test]
 fn what_is_not_known_of_before_is_the_default_where_it_must_be() {
     // As wide as no embedding of the page may be.
-    let narrow = brought(ImportedTensors::Heads {
+    let narrow = imported(ImportedTensors::Heads {
         q: numbers((1, 2, 3), 7),
         k: numbers((1, 2, 3), 8),
         v: numbers((1, 2, 1), 9),
@@ -236,7 +236,7 @@ fn small_numbers_travel_in_the_link_to_the_last_bit() {
 
 #[test]
 fn large_numbers_are_named_and_asked_for() {
-    let large = brought(matrix(60, 61));
+    let large = imported(matrix(60, 61));
     let fragment = url::to_fragment(&with(&large));
     assert!(fragment.len() < 200, "{fragment}");
     let (state, notes) = url::parse(&fragment);
@@ -248,7 +248,7 @@ fn large_numbers_are_named_and_asked_for() {
     let missing = missing.expect("the link says what is missing");
     assert_eq!(missing.hash, large.hash());
     let pending = PendingLink::new(&fragment, &notes).expect("it waits for them");
-    assert!(pending.waits_for(&large) && !pending.waits_for(&brought(matrix(3, 4))));
+    assert!(pending.waits_for(&large) && !pending.waits_for(&imported(matrix(3, 4))));
     assert_eq!(PendingLink::new(&fragment, &[]), None);
     assert_eq!(
         (missing.kind, missing.shape.as_str()),
@@ -261,7 +261,7 @@ fn large_numbers_are_named_and_asked_for() {
 
 #[test]
 fn the_shelf_keeps_what_was_looked_for_last() {
-    let all: Vec<ImportedData> = (0..6).map(|at| brought(matrix(40 + at, 50))).collect();
+    let all: Vec<ImportedData> = (0..6).map(|at| imported(matrix(40 + at, 50))).collect();
     all[..cache::ROOM].iter().for_each(cache::insert);
     assert!(cache::find(all[0].hash()).is_some());
     cache::insert(&all[4]);
@@ -409,7 +409,7 @@ fn every_mechanism_goes_on_working_with_them() {
 
 #[test]
 fn a_finished_matrix_has_weights_and_nothing_else() {
-    let one = brought(matrix(5, 5));
+    let one = imported(matrix(5, 5));
     let mut state = with(&one);
     assert_eq!(steps::for_state(&state).len(), 1);
     assert!(request_builder::request(&state).is_err());
@@ -430,9 +430,9 @@ fn rows_are_called_as_was_said_or_after_the_sentence_or_by_number() {
         let sides = request_builder::tokens(state);
         [sides.queries.words.clone(), sides.keys().words.clone()].map(|words| words.join(" "))
     };
-    let eleven = with(&brought(heads(11, 11)));
+    let eleven = with(&imported(heads(11, 11)));
     assert!(words(&eleven)[0].starts_with("The animal didn't"));
-    let five = with(&brought(matrix(5, 5)));
+    let five = with(&imported(matrix(5, 5)));
     assert_eq!(words(&five), ["1 2 3 4 5", "1 2 3 4 5"]);
     let rows: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
     let columns: Vec<String> = (0..8).map(|at| format!("k{at}")).collect();

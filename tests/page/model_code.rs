@@ -1,15 +1,15 @@
 //! Programs of the training lab's models as texts. What they find is tried in `tests/python/`.
 
-use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::RECIPES;
+use attention_playground::engine::variant::Variant;
 use attention_playground::export::codegen::{Program, model};
 use attention_playground::i18n::Language;
 use attention_playground::present::model_export::{ExportedRun, ModelExport};
 use attention_playground::present::training_lab::TrainingLab;
 
-fn lab(task: &str, practice: Option<Practice>) -> TrainingLab {
+fn lab(task: &str, variant: Option<Variant>) -> TrainingLab {
     let recipe = RECIPES.into_iter().find(|recipe| recipe.task == task);
-    let lab = TrainingLab::new(recipe.expect("a recipe"), 1, practice);
+    let lab = TrainingLab::new(recipe.expect("a recipe"), 1, variant);
     let mut lab = lab.expect("a task");
     lab.learn().expect("finite");
     lab.look_at_newest();
@@ -32,7 +32,7 @@ fn code(program: &Program) -> Vec<String> {
 
 #[test]
 fn names_say_task_seed_step_and_practice() {
-    let lab = lab("reverse", Some(Practice::NoNorm));
+    let lab = lab("reverse", Some(Variant::NoNorm));
     let own = export(&lab, ExportedRun::Own);
     assert_eq!(
         [own.name(), own.training_name()],
@@ -47,7 +47,7 @@ fn names_say_task_seed_step_and_practice() {
 
 #[test]
 fn only_remarks_are_in_the_language_of_the_page() {
-    let lab = lab("pronoun", Some(Practice::WarmUp));
+    let lab = lab("pronoun", Some(Variant::WarmUp));
     for which in [ExportedRun::Own, ExportedRun::Other] {
         let export = export(&lab, which);
         for write in [model::opening, model::training] {
@@ -70,7 +70,7 @@ fn the_file_of_the_first_numbers_is_the_same_whatever_the_step() {
 
 #[test]
 fn a_config_says_what_is_not_as_usual() {
-    let lab = lab("repeat", Some(Practice::NormAfter));
+    let lab = lab("repeat", Some(Variant::NormAfter));
     let of = |which| model::javascript(export(&lab, which).model.config());
     let usual = "\"vocabulary\": 24, \"length\": 24, \"d_model\": 32, \"layers\": 2, \"heads\": 4, \"mask\": \"causal\", \"norm\": \"layer\"";
     assert_eq!(of(ExportedRun::Own), format!("{{ {usual} }}"));

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use attention::model::TrainingStep;
 use attention::model::task::{Part, Task};
-use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
+use attention_playground::engine::variant::Variant;
 use attention_playground::i18n::{Key, Language};
 
 const SEEDS: u32 = 10;
@@ -52,9 +52,9 @@ struct Outcome {
     largest_norm: f64,
 }
 
-fn outcome(task: &str, practice: Option<Practice>, seed: u32) -> Outcome {
+fn outcome(task: &str, variant: Option<Variant>, seed: u32) -> Outcome {
     let recipe = RECIPES.into_iter().find(|recipe| recipe.task == task);
-    let mut run = TrainingRun::new(recipe.expect("a recipe"), seed, practice).expect("a task");
+    let mut run = TrainingRun::new(recipe.expect("a recipe"), seed, variant).expect("a task");
     while !run.is_done() {
         run.step().expect("finite");
     }
@@ -69,65 +69,65 @@ fn outcome(task: &str, practice: Option<Practice>, seed: u32) -> Outcome {
 }
 
 /// What a sentence of the page says of a practice, of the run without and of the run with it.
-type Claim = (&'static str, Practice, fn(&Outcome, &Outcome) -> bool);
+type Claim = (&'static str, Variant, fn(&Outcome, &Outcome) -> bool);
 
-/// The sentences of `practice-see-…`, as numbers that hold for every seed.
+/// The sentences of `variant-see-…`, as numbers that hold for every seed.
 const CLAIMS: [Claim; 19] = [
-    ("pronoun", Practice::Unscaled, |own, other| {
+    ("pronoun", Variant::Unscaled, |own, other| {
         let most = 5 * own.learned_at / 3;
         (own.learned_at + 1..=most).contains(&other.learned_at)
             && (55..95).contains(&other.learned_at)
     }),
-    ("pronoun", Practice::Large, |_, other| {
+    ("pronoun", Variant::Large, |_, other| {
         other.right < 0.5 && other.largest_norm > 500.0
     }),
-    ("pronoun", Practice::Zero, |_, other| {
+    ("pronoun", Variant::Zero, |_, other| {
         other.largest_norm == 0.0 && other.right < 0.2
     }),
-    ("repeat", Practice::NoResidual, |own, other| {
+    ("repeat", Variant::NoResidual, |own, other| {
         own.right > 0.9 && other.learned_at == usize::MAX
     }),
-    ("reverse", Practice::NoResidual, |own, other| {
+    ("reverse", Variant::NoResidual, |own, other| {
         own.right.min(other.right) > 0.98
     }),
-    ("reverse", Practice::NoNorm, |own, other| {
+    ("reverse", Variant::NoNorm, |own, other| {
         own.learned_at < 50 && (65..100).contains(&other.learned_at)
     }),
-    ("reverse", Practice::NormAfter, |own, other| {
+    ("reverse", Variant::NormAfter, |own, other| {
         own.learned_at < 50 && (70..125).contains(&other.learned_at)
     }),
-    ("repeat", Practice::NormAfter, |own, other| {
+    ("repeat", Variant::NormAfter, |own, other| {
         other.learned_at < own.learned_at
     }),
-    ("reverse", Practice::NoPositions, |_, other| {
+    ("reverse", Variant::NoPositions, |_, other| {
         other.right < 0.4
     }),
-    ("pronoun", Practice::NoPositions, |_, other| {
+    ("pronoun", Variant::NoPositions, |_, other| {
         other.right > 0.98
     }),
-    ("repeat", Practice::OtherDepth, |own, other| {
+    ("repeat", Variant::OtherDepth, |own, other| {
         own.right > 0.9 && other.right < 0.35
     }),
-    ("reverse", Practice::OneHead, |own, other| {
+    ("reverse", Variant::OneHead, |own, other| {
         other.learned_at < own.learned_at
     }),
-    ("reverse", Practice::Narrow, |_, other| {
+    ("reverse", Variant::Narrow, |_, other| {
         (0.4..0.65).contains(&other.right)
     }),
-    ("repeat", Practice::Narrow, |_, other| other.right < 0.3),
-    ("pronoun", Practice::WarmUp, |own, other| {
+    ("repeat", Variant::Narrow, |_, other| other.right < 0.3),
+    ("pronoun", Variant::WarmUp, |own, other| {
         other.learned_at > own.learned_at && other.right > 0.98
     }),
-    ("reverse", Practice::WarmUp, |own, other| {
+    ("reverse", Variant::WarmUp, |own, other| {
         other.learned_at > own.learned_at && other.right > 0.98
     }),
-    ("pronoun", Practice::Clip, |own, other| {
+    ("pronoun", Variant::Clip, |own, other| {
         own.learned_at.abs_diff(other.learned_at) <= 6
     }),
-    ("pronoun", Practice::FastRate, |own, other| {
+    ("pronoun", Variant::FastRate, |own, other| {
         other.learned_at > own.learned_at && other.largest_norm > 50.0
     }),
-    ("pronoun", Practice::Sgd, |_, other| other.right < 0.3),
+    ("pronoun", Variant::Sgd, |_, other| other.right < 0.3),
 ];
 
 #[test]
@@ -140,13 +140,13 @@ fn every_practice_does_what_the_page_says_of_it_from_ten_seeds() {
             .map(|seed| outcome(task, None, seed))
             .collect::<Vec<_>>()
     });
-    for (task, practice, claim) in CLAIMS {
+    for (task, variant, claim) in CLAIMS {
         let owns = tasks.iter().zip(&all).filter(|(known, _)| **known == task);
         for (own, seed) in owns.flat_map(|(_, own)| own).zip(1..) {
-            let other = outcome(task, Some(practice), seed);
+            let other = outcome(task, Some(variant), seed);
             if !claim(own, &other) {
                 broken.push(format!(
-                    "{task}, {practice:?}, seed {seed}: {:.2} after {}, and {:.2} after {} (norm {:.1})",
+                    "{task}, {variant:?}, seed {seed}: {:.2} after {}, and {:.2} after {} (norm {:.1})",
                     own.right, own.learned_at, other.right, other.learned_at, other.largest_norm
                 ));
             }
@@ -156,12 +156,12 @@ fn every_practice_does_what_the_page_says_of_it_from_ten_seeds() {
 }
 
 /// The norm of the first gradient.
-fn first_norm(recipe: Recipe, seed: u32, practice: Option<Practice>) -> f64 {
+fn first_norm(recipe: Recipe, seed: u32, variant: Option<Variant>) -> f64 {
     let text = Key::TrainingOwnDefault.text(Language::En);
     let run = if recipe == OWN_TEXT {
-        TrainingRun::of_text(text, seed, practice)
+        TrainingRun::of_text(text, seed, variant)
     } else {
-        TrainingRun::new(recipe, seed, practice)
+        TrainingRun::new(recipe, seed, variant)
     };
     let mut run = run.expect("a run");
     run.step().expect("finite");
@@ -173,7 +173,7 @@ fn gradients_of_far_too_large_numbers_begin_as_large_as_the_page_says() {
     for recipe in RECIPES.into_iter().chain([OWN_TEXT]) {
         for seed in 1..=SEEDS {
             let [own, other] =
-                [None, Some(Practice::Large)].map(|other| first_norm(recipe, seed, other));
+                [None, Some(Variant::Large)].map(|other| first_norm(recipe, seed, other));
             let times = other / own;
             let is_said = (60.0..2000.0).contains(&times);
             assert!(is_said, "{}, seed {seed}: {times:.0}", recipe.task);

@@ -501,7 +501,7 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Origins => origins().prop_map(Value::Origins).boxed(),
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
         Kind::Overrides => against().prop_map(Value::Overrides).boxed(),
-        Kind::Data => prop_oneof![Just(Value::Absent), brought().prop_map(Value::Data)].boxed(),
+        Kind::Data => prop_oneof![Just(Value::Absent), imported().prop_map(Value::Data)].boxed(),
         Kind::SavedSettings => Just(Value::SavedSettings(SavedSettings::default())).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
@@ -511,7 +511,7 @@ fn value(field: Field) -> BoxedStrategy<Value> {
 }
 
 /// Finished weights, or queries, keys and values of other lengths.
-fn brought() -> impl Strategy<Value = ImportedData> {
+fn imported() -> impl Strategy<Value = ImportedData> {
     (1..4usize, 1..5usize, 1..5usize, any::<bool>()).prop_map(|(heads, n, m, is_finished)| {
         let contents = match is_finished {
             true => ImportedTensors::Matrix(Array3::from_elem((heads, n, m), 1.0 / m as f32)),

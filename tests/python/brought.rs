@@ -148,13 +148,13 @@ fn names(contents: &ImportedTensors) -> AxisLabels {
     }
 }
 
-fn case(title: &str, brought: &ImportedData, settings: &str) -> Case {
-    cache::insert(brought);
-    let (state, notes) = url::parse(&format!("v=1&data={}&{settings}", brought.link()));
+fn case(title: &str, imported: &ImportedData, settings: &str) -> Case {
+    cache::insert(imported);
+    let (state, notes) = url::parse(&format!("v=1&data={}&{settings}", imported.link()));
     assert_eq!(notes, [], "{title}, {settings}");
     assert_eq!(
         state.imported.as_ref(),
-        Some(brought),
+        Some(imported),
         "{title}, {settings}"
     );
     Case {
@@ -168,7 +168,7 @@ pub(super) fn cases() -> Vec<Case> {
     let of = |(place, (title, contents)): (usize, (&'static str, ImportedTensors))| {
         let names = names(&contents);
         let is_of_heads = matches!(contents, ImportedTensors::Heads { .. });
-        let brought =
+        let imported =
             ImportedData::new(contents, names, "numbers.npz").expect("these are in order");
         let is_tried = move |at: usize, settings: &str| {
             // They would be added to rows of which nothing is known.
@@ -180,7 +180,7 @@ pub(super) fn cases() -> Vec<Case> {
             .enumerate()
             .filter(move |(at, settings)| is_tried(*at, settings));
         tried
-            .map(move |(_, settings)| case(title, &brought, settings))
+            .map(move |(_, settings)| case(title, &imported, settings))
             .collect::<Vec<_>>()
     };
     every().into_iter().enumerate().flat_map(of).collect()

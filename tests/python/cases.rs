@@ -1,7 +1,7 @@
 //! Settings of every kind.
 
 #[path = "brought.rs"]
-mod brought;
+mod imported;
 
 use attention_playground::state::{Action, Field, State, Value, reduce, url};
 
@@ -111,5 +111,5 @@ pub(super) fn cases() -> Vec<Case> {
         .map(|link| (format!("painted {link}"), of_paint(link)));
     let all = links.chain(texts).chain(paint);
     let all = all.map(|(name, state)| Case { name, state });
-    all.chain(brought::cases()).collect()
+    all.chain(imported::cases()).collect()
 }

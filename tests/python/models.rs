@@ -8,8 +8,8 @@ use attention::model::task::{Part, Task};
 use attention::model::{
     Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
 };
-use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::RECIPES;
+use attention_playground::engine::variant::Variant;
 use attention_playground::export::codegen::{Program, model};
 use attention_playground::i18n::Language;
 use attention_playground::present::model_export::{ExportedRun, ModelExport};
@@ -76,11 +76,11 @@ fn run(
 
 /// A model of a recipe after some steps, with all that it learns from as far as `most` steps, and the one that does one thing in another
 /// way.
-fn exports(task: &str, practice: Option<Practice>, steps: usize, most: usize) -> Vec<ModelExport> {
+fn exports(task: &str, variant: Option<Variant>, steps: usize, most: usize) -> Vec<ModelExport> {
     let recipe = RECIPES.into_iter().find(|recipe| recipe.task == task);
     let lab = match recipe {
-        Some(recipe) => TrainingLab::new(recipe, 3, practice),
-        None => TrainingLab::of_text(TEXT, 3, practice),
+        Some(recipe) => TrainingLab::new(recipe, 3, variant),
+        None => TrainingLab::of_text(TEXT, 3, variant),
     };
     let mut lab = lab.expect("a task");
     for _ in 0..steps {
@@ -100,16 +100,16 @@ fn exports(task: &str, practice: Option<Practice>, steps: usize, most: usize) ->
 /// Every task of the lab, and everything that is done in another way.
 fn of_the_lab(steps: usize, most: usize) -> Vec<ModelExport> {
     let tasks = RECIPES.iter().map(|recipe| (recipe.task, None));
-    let practices = Practice::ALL.map(|practice| ("reverse", Some(practice)));
-    let all = tasks.chain(practices).chain([
+    let variants = Variant::ALL.map(|variant| ("reverse", Some(variant)));
+    let all = tasks.chain(variants).chain([
         ("text", None),
-        ("repeat", Some(Practice::NoResidual)),
-        ("pronoun", Some(Practice::Unscaled)),
+        ("repeat", Some(Variant::NoResidual)),
+        ("pronoun", Some(Variant::Unscaled)),
     ]);
-    all.flat_map(|(task, practice)| {
-        let mut exports = exports(task, practice, steps, most);
+    all.flat_map(|(task, variant)| {
+        let mut exports = exports(task, variant, steps, most);
         // The run beside it is the same every time.
-        if practice.is_some() {
+        if variant.is_some() {
             exports.remove(0);
         }
         exports
@@ -129,7 +129,7 @@ fn of_config(config: ModelConfig) -> ModelExport {
         task: "brackets",
         seed: 5,
         step: 0,
-        practice: None,
+        variant: None,
         first: model.clone(),
         words: task.words().to_vec(),
         reads,
@@ -253,8 +253,8 @@ fn pytorch_trains_every_model_along_the_page_s_losses() {
             "{}: {far:.1e} in {STEPS} steps",
             export.training_name()
         ));
-        let allowed = match export.practice {
-            Some(Practice::Large | Practice::FastRate) => TRAINED_LARGE,
+        let allowed = match export.variant {
+            Some(Variant::Large | Variant::FastRate) => TRAINED_LARGE,
             _ => TRAINED,
         };
         assert!(far <= allowed, "{}: {far}", export.training_name());

@@ -20,11 +20,11 @@ impl Client {
         layer: Option<u32>,
         prepared: &Prepared,
     ) -> Promise {
-        let ends = Deferred::new();
-        if let Err(refusal) = self.inner.post(kind, layer, prepared, &ends) {
-            ends.reject(&refusal);
+        let deferred = Deferred::new();
+        if let Err(refusal) = self.inner.post(kind, layer, prepared, &deferred) {
+            deferred.reject(&refusal);
         }
-        ends.promise
+        deferred.promise
     }
 }
 
@@ -34,7 +34,7 @@ impl Inner {
         kind: &str,
         layer: Option<u32>,
         prepared: &Prepared,
-        ends: &Deferred,
+        deferred: &Deferred,
     ) -> Result<(), Refusal> {
         if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
             let what = if kind == "model_call" {
@@ -58,7 +58,7 @@ impl Inner {
         if matches!(kind, "compute" | "layer_compute")
             && let Some(result) = self.compute_here(layer, prepared)
         {
-            ends.resolve(&result);
+            deferred.resolve(&result);
             return Ok(());
         }
         let id = self.new_id();
@@ -90,7 +90,7 @@ impl Inner {
         self.wait(
             id,
             Pending {
-                ends: ends.clone(),
+                deferred: deferred.clone(),
                 purpose,
                 page: None,
                 _watch: watch,

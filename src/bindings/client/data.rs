@@ -20,16 +20,16 @@ pub(super) struct Data(RefCell<VecDeque<u64>>);
 impl Data {
     /// Sees to it that the worker has the numbers of a state, unless their link holds them.
     pub(super) fn send(&self, worker: &Worker, imported: Option<&ImportedData>) {
-        let Some(brought) = imported.filter(|own| !own.is_inline()) else {
+        let Some(imported) = imported.filter(|own| !own.is_inline()) else {
             return;
         };
         let mut there = self.0.borrow_mut();
-        let place = there.iter().position(|hash| *hash == brought.hash());
+        let place = there.iter().position(|hash| *hash == imported.hash());
         match place {
             Some(place) => drop(there.remove(place)),
-            None => post(worker, &brought.packed()),
+            None => post(worker, &imported.packed()),
         }
-        there.push_back(brought.hash());
+        there.push_back(imported.hash());
         if there.len() > cache::ROOM {
             there.pop_front();
         }
@@ -59,11 +59,11 @@ impl Client {
         about: &FileToRead<'_>,
         file: &Blob,
     ) -> Result<Option<ReadTensors>, String> {
-        let (id, ends) = (self.inner.new_id(), Deferred::new());
+        let (id, deferred) = (self.inner.new_id(), Deferred::new());
         let question = (&about.message(id, file), None);
         let whose = (Some(self.page), id);
         self.inner
-            .ask(whose, question, Purpose::Result, ends.clone());
-        file_reader::tensors(ends.promise).await
+            .ask(whose, question, Purpose::Result, deferred.clone());
+        file_reader::tensors(deferred.promise).await
     }
 }

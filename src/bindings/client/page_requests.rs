@@ -70,7 +70,7 @@ impl Client {
     }
 
     fn post_run(&self, state: &State, lane: Lane) -> Promise {
-        let ends = Deferred::new();
+        let deferred = Deferred::new();
         self.inner.has_posted.set(true);
         let page = Page {
             state: Box::new(state.clone()),
@@ -81,8 +81,8 @@ impl Client {
             is_second_try: false,
         };
         self.inner
-            .post_page(self.inner.new_id(), page, ends.clone());
-        ends.promise
+            .post_page(self.inner.new_id(), page, deferred.clone());
+        deferred.promise
     }
 
     /// The same worker for another page: runs of one never replace those of another.
@@ -113,10 +113,10 @@ impl Client {
         self.inner.notify("leave", self.page);
     }
 
-    /// Calls `heard` with the status of WebGPU, at once and at every change, until the returned subscription is dropped.
+    /// Calls `callback` with the status of WebGPU, at once and at every change, until the returned subscription is dropped.
     #[must_use]
-    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
-        self.inner.listeners.add(heard)
+    pub fn on_status(&self, callback: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
+        self.inner.listeners.add(callback)
     }
 
     /// What is known about WebGPU at present.
@@ -129,11 +129,11 @@ impl Client {
     /// # Errors
     /// `backend_unavailable` where WebGPU is not there, with the reason.
     pub async fn compare(&self, state: &State) -> Result<Comparison, Refusal> {
-        let ends = Deferred::new();
+        let deferred = Deferred::new();
         let id = self.inner.new_id();
         let message = question("compare", id, Some(state));
-        self.ask(id, &message, state, &ends);
-        JsFuture::from(ends.promise)
+        self.ask(id, &message, state, &deferred);
+        JsFuture::from(deferred.promise)
             .await
             .map(|comparison| Comparison::from_message(&comparison))
             .map_err(Refusal::from_message)
@@ -146,9 +146,9 @@ impl Client {
         async move {
             let mut is_behind = true;
             while is_behind {
-                let (id, ends) = (client.inner.new_id(), Deferred::new());
-                client.ask(id, &question("train", id, Some(&state)), &state, &ends);
-                let answer = JsFuture::from(ends.promise).await;
+                let (id, deferred) = (client.inner.new_id(), Deferred::new());
+                client.ask(id, &question("train", id, Some(&state)), &state, &deferred);
+                let answer = JsFuture::from(deferred.promise).await;
                 is_behind = answer.is_ok_and(|answer| answer.is_truthy());
             }
         }
@@ -163,9 +163,9 @@ impl Client {
         &self,
         request: &BenchmarkRequest<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
-        let (id, ends) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, &request.message(id), request.state, &ends);
-        (id, benchmark::taken(ends.promise))
+        let (id, deferred) = (self.inner.new_id(), Deferred::new());
+        self.ask(id, &request.message(id), request.state, &deferred);
+        (id, benchmark::taken(deferred.promise))
     }
 
     /// Computes results of a setting once more, in a turn of its own. Gives the number of the run, by which it can be
@@ -180,17 +180,20 @@ impl Client {
         u32,
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
     ) {
-        let (id, ends) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, &traced.message(id), traced.state, &ends);
-        (id, full_trace::taken(ends.promise, traced.names.to_vec()))
+        let (id, deferred) = (self.inner.new_id(), Deferred::new());
+        self.ask(id, &traced.message(id), traced.state, &deferred);
+        (
+            id,
+            full_trace::taken(deferred.promise, traced.names.to_vec()),
+        )
     }
 
     /// Posts a question of this page about a state.
-    fn ask(&self, id: u32, message: &Object, state: &State, ends: &Deferred) {
+    fn ask(&self, id: u32, message: &Object, state: &State, deferred: &Deferred) {
         let question = (message, state.imported.as_ref());
         let whose = (Some(self.page), id);
         self.inner
-            .ask(whose, question, Purpose::Result, ends.clone());
+            .ask(whose, question, Purpose::Result, deferred.clone());
     }
 
     /// Stops a run between two of its tiles; nothing where it has ended.

@@ -311,8 +311,8 @@ impl Service {
         let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
         let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
         // Only this page's own numbers come, which it has checked.
-        if let Ok(brought) = serialize::unpack(&bytes, "") {
-            cache::insert(&brought);
+        if let Ok(imported) = serialize::unpack(&bytes, "") {
+            cache::insert(&imported);
         }
     }
 

@@ -60,14 +60,14 @@ impl TextGroup {
     }
 
     /// Shows the text that is chosen.
-    pub(crate) fn update(&self, sight: &ViewContext<'_>) {
-        let language = sight.language;
-        let (text, note) = match self.text(sight) {
+    pub(crate) fn update(&self, context: &ViewContext<'_>) {
+        let language = context.language;
+        let (text, note) = match self.text(context) {
             Ok(text) => {
-                let note = sight.matrix().note(&text, self.form());
+                let note = context.matrix().note(&text, self.form());
                 (text, note)
             }
-            Err(refusal) => (String::new(), sight.matrix().refusal(refusal)),
+            Err(refusal) => (String::new(), context.matrix().refusal(refusal)),
         };
         dom::set_flag(&self.copy, "disabled", text.is_empty());
         dom::set_flag(&self.written, "hidden", text.is_empty());
@@ -81,9 +81,13 @@ impl TextGroup {
     }
 
     /// Copies it.
-    pub(crate) fn copy(&self, sight: &ViewContext<'_>) {
-        let Ok(text) = self.text(sight) else { return };
-        let (said, field, language) = (Rc::clone(&self.said), self.written.clone(), sight.language);
+    pub(crate) fn copy(&self, context: &ViewContext<'_>) {
+        let Ok(text) = self.text(context) else { return };
+        let (said, field, language) = (
+            Rc::clone(&self.said),
+            self.written.clone(),
+            context.language,
+        );
         let all = text.clone();
         clipboard::copy(&self.root, &text, move |is_copied| {
             if !is_copied {
@@ -99,9 +103,9 @@ impl TextGroup {
         });
     }
 
-    fn text(&self, sight: &ViewContext<'_>) -> Result<String, Refusal> {
+    fn text(&self, context: &ViewContext<'_>) -> Result<String, Refusal> {
         let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
-        sight
+        context
             .matrix()
             .written(extent.unwrap_or_default(), self.form())
     }

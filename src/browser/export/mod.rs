@@ -182,9 +182,9 @@ fn listen(
     act: &Rc<dyn Fn(ExportAction)>,
 ) -> Result<Vec<Listener>, MissingPart> {
     let group: HtmlElement = root.find("#save-picture")?;
-    let on = |target: &HtmlElement, event, deed| {
+    let on = |target: &HtmlElement, event, action| {
         let act = Rc::clone(act);
-        Listener::new(target, event, move |_| act(deed))
+        Listener::new(target, event, move |_| act(action))
     };
     let mut listeners = vec![
         on(button, "click", ExportAction::Take),

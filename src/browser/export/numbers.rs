@@ -19,12 +19,12 @@ pub(crate) struct Numbers {
     kind: HtmlSelectElement,
     size: Text,
     take: Text,
-    told: Rc<Told>,
+    status: Rc<ExportStatus>,
     _listeners: [Listener; 2],
 }
 
 /// What a file that is being made comes back to.
-struct Told {
+struct ExportStatus {
     said: RefCell<Text>,
     activity: Activity,
     download: Download,
@@ -37,9 +37,9 @@ impl Numbers {
     pub(crate) fn new(root: &Root, act: &Rc<dyn Fn(ExportAction)>) -> Result<Self, MissingPart> {
         let kind: HtmlSelectElement = root.find("#numbers-kind")?;
         let button: HtmlElement = root.find("#numbers-take")?;
-        let on = |target: &HtmlElement, event, deed| {
+        let on = |target: &HtmlElement, event, action| {
             let act = Rc::clone(act);
-            Listener::new(target, event, move |_| act(deed))
+            Listener::new(target, event, move |_| act(action))
         };
         Ok(Self {
             _listeners: [
@@ -49,7 +49,7 @@ impl Numbers {
             kind,
             size: Text::find(root, "#numbers-size")?,
             take: Text::new(button),
-            told: Rc::new(Told {
+            status: Rc::new(ExportStatus {
                 said: RefCell::new(Text::find(root, "#numbers-said")?),
                 activity: root.activity().clone(),
                 download: Download::new(root.element()),
@@ -73,27 +73,27 @@ impl Numbers {
             .set_text(&text::numbers_size(language, &what, &rows, &columns));
         let format = self.kind().name();
         self.take.set_text(&text::save_as(language, &format));
-        set_message(&self.told.said, "");
+        set_message(&self.status.said, "");
     }
 
     /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
     pub(crate) fn download_tensor(&self, tensor: Tensor, stem: &str, language: Language) {
-        let (kind, window) = (self.kind(), self.told.download.window());
+        let (kind, window) = (self.kind(), self.status.download.window());
         let name = format!("{stem}.{}", kind.extension());
-        let asked = self.told.asked.get().wrapping_add(1);
-        self.told.asked.set(asked);
-        let (told, pending) = (Rc::downgrade(&self.told), self.told.activity.begin());
+        let asked = self.status.asked.get().wrapping_add(1);
+        self.status.asked.set(asked);
+        let (status, pending) = (Rc::downgrade(&self.status), self.status.activity.begin());
         spawn_local(async move {
             let is_wanted = || {
-                let told = told.upgrade();
-                told.is_some_and(|told| told.asked.get() == asked)
+                let status = status.upgrade();
+                status.is_some_and(|status| status.asked.get() == asked)
             };
             let file = File::of_tensors(window, kind, &[tensor], is_wanted).await;
-            let Some((told, file)) = told.upgrade().zip(file) else {
+            let Some((status, file)) = status.upgrade().zip(file) else {
                 return;
             };
-            let is_saved = told.download.give_file(&name, kind.media_type(), &file);
-            show_saved(&told.said, is_saved, &name, language);
+            let is_saved = status.download.give_file(&name, kind.media_type(), &file);
+            show_saved(&status.said, is_saved, &name, language);
             drop(pending);
         });
     }

@@ -11,7 +11,7 @@ use crate::state::{State, request_builder};
 use crate::views::import_dialog;
 
 /// The strip.
-pub(super) struct Strip {
+pub(super) struct ImportBanner {
     page: Element,
     element: Element,
     what: Text,
@@ -21,7 +21,7 @@ pub(super) struct Strip {
     language: Language,
 }
 
-impl Strip {
+impl ImportBanner {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             page: root.find("#playground")?,
@@ -61,10 +61,10 @@ impl Strip {
         dom::set_flag(&self.page, "data-finished", is_finished);
         let kind = self.shown.as_ref().map(ImportedData::kind);
         dom::set_flag(&self.page, "data-own-weights", kind == Some(Kind::Layer));
-        let Some(brought) = &self.shown else { return };
+        let Some(imported) = &self.shown else { return };
         self.what
-            .set_text(&imported_text::what(self.language, brought));
+            .set_text(&imported_text::what(self.language, imported));
         self.remarks
-            .update(import_dialog::remarks(brought.contents(), self.language));
+            .update(import_dialog::remarks(imported.contents(), self.language));
     }
 }

@@ -15,7 +15,7 @@ use crate::views::{Markup, html, import_dialog, symbols};
 use formats::Tensor;
 
 /// The dialog.
-pub(super) struct Door {
+pub(super) struct ContentsDialog {
     dialog: HtmlDialogElement,
     title: Text,
     why: Text,
@@ -51,7 +51,7 @@ impl Open {
     }
 }
 
-impl Door {
+impl ContentsDialog {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             dialog: root.find("#bringing")?,
@@ -125,7 +125,7 @@ impl Door {
     pub(super) fn take_data(&mut self) -> Option<(ImportedData, Vec<FileSetting>)> {
         let opened = self.open.take_if(|open| open.result.is_ok())?.result.ok()?;
         self.close();
-        Some((opened.brought, opened.settings))
+        Some((opened.imported, opened.settings))
     }
 
     pub(super) fn close(&mut self) {
@@ -171,7 +171,7 @@ impl Door {
             Err(cause) => (symbols(&refusal(language, cause)), Markup::default()),
             Ok(opened) => (
                 Markup::default(),
-                import_dialog::remarks(opened.brought.contents(), language),
+                import_dialog::remarks(opened.imported.contents(), language),
             ),
         };
         let lines = lines(&open.tensors, &open.reading, &open.result);

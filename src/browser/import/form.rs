@@ -115,7 +115,7 @@ impl Form {
         }
         let mut reading = before.clone();
         for (role, menu) in self.menus(before.kind) {
-            reading.cast(role, menu.value().parse().ok());
+            reading.assign(role, menu.value().parse().ok());
         }
         let entry: Option<usize> = self.entry.value().parse().ok();
         let last = before.entries(tensors).max(1);

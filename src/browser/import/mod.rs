@@ -24,8 +24,8 @@ use crate::i18n::Language;
 use crate::import::{FileSetting, SettingFile, write_setting};
 use crate::state::imported::ImportedData;
 use crate::state::{Part, State, url};
-use banner::Strip;
-use dialog::Door;
+use banner::ImportBanner;
+use dialog::ContentsDialog;
 use files::Read;
 use formats::Kind;
 
@@ -42,14 +42,14 @@ pub(super) enum ImportAction {
 /// Where numbers come in.
 pub(super) struct ImportDialog {
     inner: Rc<Inner>,
-    strip: Strip,
+    banner: ImportBanner,
     _listeners: Vec<Listener>,
 }
 
 struct Inner {
     root: Element,
     client: Client,
-    door: RefCell<Door>,
+    dialog: RefCell<ContentsDialog>,
     take: Box<dyn Fn(ImportAction)>,
     /// How often something was asked to be read: only the last of it is waited for.
     asked: Cell<u32>,
@@ -69,11 +69,11 @@ impl ImportDialog {
         client: &Client,
         take: impl Fn(ImportAction) + 'static,
     ) -> Result<Self, MissingPart> {
-        let door = Door::new(root)?;
+        let dialog = ContentsDialog::new(root)?;
         let inner = Rc::new(Inner {
             root: root.find("#playground")?,
             client: client.clone(),
-            door: RefCell::new(door),
+            dialog: RefCell::new(dialog),
             take: Box::new(take),
             asked: Cell::new(0),
             is_open: Cell::new(true),
@@ -85,9 +85,9 @@ impl ImportDialog {
         let mut listeners = drops(&inner, root);
         listeners.extend(choices(&inner, root)?);
         listeners.extend(answers(&inner, root)?);
-        listeners.extend(deeds(&inner, root)?);
+        listeners.extend(actions(&inner, root)?);
         Ok(Self {
-            strip: Strip::new(root)?,
+            banner: ImportBanner::new(root)?,
             inner,
             _listeners: listeners,
         })
@@ -96,7 +96,7 @@ impl ImportDialog {
     /// Says everything in `language` from now on.
     pub(super) fn name(&mut self, language: Language) {
         self.inner.language.set(language);
-        self.strip.name(language);
+        self.banner.name(language);
     }
 }
 
@@ -109,12 +109,12 @@ impl Control for ImportDialog {
         inner
             .is_open
             .set(state.is_shown(Part::Data) && !state.is_locked(Part::Data));
-        self.strip.update(state);
+        self.banner.update(state);
     }
 }
 
 /// What the strip offers.
-fn deeds(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
+fn actions(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
     let [clear, save]: [Element; 2] = [root.find("#brought-clear")?, root.find("#brought-save")?];
     let own = Rc::downgrade(inner);
     let cleared = Listener::new(&clear, "click", move |_| {
@@ -199,23 +199,23 @@ fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart>
     let form: Element = root.find("#bringing")?;
     let changed = Listener::new(&form, "change", move |_| {
         with(&own, |inner| {
-            inner.door.borrow_mut().read_form(inner.language.get())
+            inner.dialog.borrow_mut().read_form(inner.language.get())
         });
     });
     let own = Rc::downgrade(inner);
     let take: Element = root.find("#bringing-take")?;
     let taken = Listener::new(&take, "click", move |_| {
         with(&own, |inner| {
-            let brought = inner.door.borrow_mut().take_data();
-            if let Some((brought, settings)) = brought {
-                (inner.take)(ImportAction::Numbers(brought, settings));
+            let imported = inner.dialog.borrow_mut().take_data();
+            if let Some((imported, settings)) = imported {
+                (inner.take)(ImportAction::Numbers(imported, settings));
             }
         });
     });
     let own = Rc::downgrade(inner);
     let leave: Element = root.find("#bringing-leave")?;
     let left = Listener::new(&leave, "click", move |_| {
-        with(&own, |inner| inner.door.borrow_mut().close());
+        with(&own, |inner| inner.dialog.borrow_mut().close());
     });
     Ok(vec![changed, taken, left])
 }
@@ -229,13 +229,13 @@ impl Inner {
     /// Gives the setting with its numbers to the reader.
     fn save(&self) {
         let state = self.state.borrow();
-        let Some((state, brought)) = state
+        let Some((state, imported)) = state
             .as_ref()
             .and_then(|own| Some((own, own.imported.as_ref()?)))
         else {
             return;
         };
-        let bytes = write_setting(&url::to_fragment(state), brought);
+        let bytes = write_setting(&url::to_fragment(state), imported);
         let kind = Kind::Json.media_type();
         self.download
             .save_file("attention-setting.json", kind, &bytes);
@@ -269,12 +269,12 @@ impl Inner {
     ) {
         self.asked.set(self.asked.get().wrapping_add(1));
         let (own, asked) = (Rc::downgrade(self), self.asked.get());
-        self.door.borrow_mut().wait(&file, self.language.get());
+        self.dialog.borrow_mut().wait(&file, self.language.get());
         let pending = self.activity.begin();
         spawn_local(async move {
             let read = reading.await;
             with(&own, |inner| {
-                if inner.asked.get() == asked && inner.door.borrow().is_open() {
+                if inner.asked.get() == asked && inner.dialog.borrow().is_open() {
                     inner.opened(&file, read);
                 }
             });
@@ -286,13 +286,13 @@ impl Inner {
         let language = self.language.get();
         match read {
             Ok(Read::Setting(setting)) => {
-                self.door.borrow_mut().close();
+                self.dialog.borrow_mut().close();
                 (self.take)(ImportAction::Setting(setting));
             }
             Ok(Read::Tensors(tensors)) => {
-                self.door.borrow_mut().open(file, tensors, language);
+                self.dialog.borrow_mut().open(file, tensors, language);
             }
-            Err(sentence) => self.door.borrow_mut().refuse(file, &sentence, language),
+            Err(sentence) => self.dialog.borrow_mut().refuse(file, &sentence, language),
         }
     }
 }

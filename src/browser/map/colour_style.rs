@@ -19,13 +19,13 @@ pub(crate) struct ColourStyle {
 
 impl ColourStyle {
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
-    pub(crate) fn dress(
+    pub(crate) fn style(
         &self,
         step: StepKind,
         matrix: &Matrix<'_>,
         hidden: &Hidden,
     ) -> MatrixStyle<'_> {
-        self.luts().dress(step, matrix, hidden)
+        self.luts().style(step, matrix, hidden)
     }
 
     /// The colours of weights on their scale.

@@ -134,31 +134,31 @@ impl Map {
     /// Paints the matrix that is in sight. Returns how cells were pooled, where there are more of them than pixels.
     pub(super) fn paint(
         &mut self,
-        sight: &ViewContext<'_>,
-        dress: &MatrixStyle<'_>,
+        context: &ViewContext<'_>,
+        style: &MatrixStyle<'_>,
     ) -> Option<Pooling> {
         let ViewContext {
-            exhibit,
+            displayed,
             look,
             viewport,
             ..
-        } = *sight;
+        } = *context;
         self.lay_out(
-            exhibit,
+            displayed,
             &look.palette,
-            dress.form,
-            sight.room,
-            sight.language,
+            style.form,
+            context.room,
+            context.language,
         );
-        self.zoom_in(viewport, dress.form, &look.palette);
+        self.zoom_in(viewport, style.form, &look.palette);
         let whole = self.layout.as_ref().map(|(_, layout)| layout)?;
-        let (layout, grid) = (self.zoomed.as_ref().unwrap_or(whole), exhibit.grid()?);
+        let (layout, grid) = (self.zoomed.as_ref().unwrap_or(whole), displayed.grid()?);
         let hatch = Hatch::new(look.palette.ground, layout.dpr);
         let style = Style {
-            lut: dress.lut,
-            scale: &dress.scale,
+            lut: style.lut,
+            scale: &style.scale,
             hatch: &hatch,
-            pool_by: dress.pool_by,
+            pool_by: style.pool_by,
         };
         let picture = heatmap::paint(
             &grid,
@@ -170,10 +170,10 @@ impl Map {
         self.picture.clear(layout.size_device(), layout.dpr);
         self.picture
             .put(&self.pixels, picture.width, layout.plot_origin_device());
-        let still = marks::still(layout, &grid, dress.lut, &dress.scale);
+        let still = marks::still(layout, &grid, style.lut, &style.scale);
         self.picture.draw(&still, &look.palette);
         if let Some(viewport) = viewport {
-            let shown = (viewport, sight.chosen());
+            let shown = (viewport, context.chosen());
             self.overview.paint(whole, shown, &grid, &style, look);
         }
         picture.pooling
@@ -236,16 +236,16 @@ impl Map {
 
     fn lay_out(
         &mut self,
-        exhibit: &DisplayedMatrix<'_>,
+        displayed: &DisplayedMatrix<'_>,
         palette: &Palette,
         form: CellFormat,
         room: Room,
         language: Language,
     ) {
-        let (titles, sides) = (exhibit.titles(language), exhibit.sides());
+        let (titles, sides) = (displayed.titles(language), displayed.sides());
         let is_same = |(shape, _): &(Shape, MapLayout)| {
             (shape.room, shape.titles, shape.sides) == (room, titles, sides)
-                && (&shape.rows[..], &shape.columns[..]) == (&exhibit.rows, &exhibit.columns)
+                && (&shape.rows[..], &shape.columns[..]) == (&displayed.rows, &displayed.columns)
                 && (shape.form, &shape.sans) == (form, &palette.sans)
         };
         if self.layout.as_ref().is_some_and(is_same) {
@@ -255,8 +255,8 @@ impl Map {
             width: room.width,
             plot_height: room.plot_height,
             dpr: room.dpr,
-            queries: &exhibit.rows,
-            keys: &exhibit.columns,
+            queries: &displayed.rows,
+            keys: &displayed.columns,
             query_title: titles[0],
             key_title: titles[1],
             sides,
@@ -269,8 +269,8 @@ impl Map {
         self.size_to(&layout);
         let shape = Shape {
             room,
-            rows: exhibit.rows.to_vec(),
-            columns: exhibit.columns.to_vec(),
+            rows: displayed.rows.to_vec(),
+            columns: displayed.columns.to_vec(),
             titles,
             sides,
             form,
@@ -305,19 +305,19 @@ impl Map {
     pub(super) fn describe(
         &mut self,
         run: &Run,
-        exhibit: &DisplayedMatrix<'_>,
+        displayed: &DisplayedMatrix<'_>,
         head: usize,
         label: &str,
     ) {
         let [chosen, rows, columns, backend, step, name] = &mut self.described;
-        let size = exhibit.size();
+        let size = displayed.size();
         let is_zoomable = Viewport::whole(size.0, size.1).is_some();
         dom::set_flag(&self.element, pointer::ZOOMABLE, is_zoomable);
         chosen.set(&head.to_string());
         rows.set(&size.0.to_string());
         columns.set(&size.1.to_string());
         backend.set(run.reply.ran.backend.name());
-        step.set(exhibit.step.name());
+        step.set(displayed.step.name());
         name.set(label);
     }
 }

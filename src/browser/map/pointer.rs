@@ -56,11 +56,11 @@ pub(super) const ZOOMABLE: &str = "data-zoomable";
 /// (`element.js`); wheel and touch scroll as everywhere.
 pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
-    let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> MapEvent| {
+    let pointer = |event, heeds: fn(&Event) -> bool, action: fn(f64, f64) -> MapEvent| {
         let (own, done) = (element.clone(), Rc::clone(&done));
         Listener::new(element, event, move |event| {
             if let Some((x, y)) = position_on(&own, &event).filter(|_| heeds(&event)) {
-                done(deed(x, y));
+                done(action(x, y));
             }
         })
     };
@@ -92,10 +92,10 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
         let zoom = || zoom_key(&event).filter(|_| own.has_attribute(ZOOMABLE));
         // The keys of a button on the map are its own.
         let is_own = event.target().as_ref() == Some(own.as_ref());
-        let deed = key(&own, &event).or_else(zoom);
-        if let Some(deed) = deed.filter(|_| is_own) {
+        let action = key(&own, &event).or_else(zoom);
+        if let Some(action) = action.filter(|_| is_own) {
             event.prevent_default();
-            done(deed);
+            done(action);
         }
     }));
     listeners

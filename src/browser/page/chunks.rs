@@ -8,7 +8,7 @@ use crate::bindings::{has_chunk, tell_missing_chunk};
 impl Page {
     /// A chunk has come, or could not be loaded: what needs one is shown, or says so.
     pub(crate) fn look_at_chunks(&mut self) {
-        self.folds.agenda.outdate(true);
+        self.panels.scheduler.outdate(true);
         self.stale.picture = true;
         self.restyle();
         self.show_controls();
@@ -17,7 +17,7 @@ impl Page {
         if !unsaid.is_empty() {
             self.note(&unsaid);
         }
-        let wanted = self.surroundings.language(&self.state).code();
+        let wanted = self.environment.language(&self.state).code();
         if wanted != self.language.code() && !has_chunk(wanted) {
             tell_missing_chunk(self.root.element(), wanted);
         }

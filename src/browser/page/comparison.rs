@@ -7,7 +7,7 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, MapEvent, Pointed};
 use crate::browser::panels::registry::WITH_PANELS;
-use crate::browser::panels::{self, Beside, PlotPosition, Which};
+use crate::browser::panels::{self, ComparedMap, ComparedRuns, PlotPosition};
 use crate::engine::{Backend, PageRun};
 use crate::i18n::text;
 use crate::present::address_history::Change;
@@ -84,7 +84,7 @@ impl ComparisonLane {
         state: &State,
         look: &'a ColourStyle,
         place: PlotPosition,
-    ) -> Option<(&'a mut panels::ComparisonPanel, Beside<'a>)> {
+    ) -> Option<(&'a mut panels::ComparisonPanel, ComparedRuns<'a>)> {
         let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
         let pair = Pair {
             a,
@@ -93,14 +93,14 @@ impl ComparisonLane {
             range: state.range,
             language: place.language,
         };
-        let beside = Beside { pair, look, place };
+        let beside = ComparedRuns { pair, look, place };
         same_computation(&a.state, state).then_some((&mut self.panel, beside))
     }
 }
 
 impl Page {
     /// The elements of the comparison's maps.
-    pub(crate) fn beside_elements(&self) -> Vec<(Which, HtmlElement)> {
+    pub(crate) fn beside_elements(&self) -> Vec<(ComparedMap, HtmlElement)> {
         self.beside.panel.elements().collect()
     }
 
@@ -126,7 +126,7 @@ impl Page {
 
     /// Asks for the numbers of B, or for the next ones on the way there.
     fn request_beside(&self, b: &State) {
-        let at_once = self.surroundings.is_motion_reduced();
+        let at_once = self.environment.is_motion_reduced();
         self.engine
             .ask_beside(self.beside.progress.next(b, at_once));
     }
@@ -171,9 +171,9 @@ impl Page {
     }
 
     /// Does what was done on one of the maps.
-    pub(crate) fn point_beside(&mut self, which: Which, deed: MapEvent) {
+    pub(crate) fn point_beside(&mut self, which: ComparedMap, action: MapEvent) {
         let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);
-        match deed {
+        match action {
             MapEvent::Over(x, y) => self.hover_beside(under(self, x, y)),
             MapEvent::Away | MapEvent::Release => self.hover_beside(None),
             MapEvent::Click(x, y) => {
@@ -204,8 +204,8 @@ impl Page {
     }
 
     fn outdate_beside(&mut self, is_picture: bool) {
-        let agenda = &mut self.folds.agenda;
-        agenda.outdate_one(Panel::Compare, is_picture);
+        let scheduler = &mut self.panels.scheduler;
+        scheduler.outdate_one(Panel::Compare, is_picture);
     }
 
     fn is_comparing(&self) -> bool {
@@ -248,7 +248,7 @@ impl Page {
         let Pointed { query, key } = self.pointed_beside();
         let place = self.place_beside();
         let Some(a) = &self.run else { return };
-        let Some((panel, Beside { pair, .. })) =
+        let Some((panel, ComparedRuns { pair, .. })) =
             self.beside.pair(a, &self.state, &self.look, place)
         else {
             return;

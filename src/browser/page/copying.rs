@@ -11,31 +11,34 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.
-    pub(crate) fn copy_text(&mut self, deed: Copying) {
-        match deed {
+    pub(crate) fn copy_text(&mut self, action: Copying) {
+        match action {
             Copying::Changed => self.show_text(),
             Copying::Copy => {
-                self.with_sight(self.selected(), |sight| self.text.copy(sight));
+                self.with_sight(self.selected(), |context| self.text.copy(context));
             }
         }
     }
 
     /// Shows in the open panel what can be copied now.
     pub(super) fn show_text(&self) {
-        self.with_sight(self.selected(), |sight| self.text.update(sight));
+        self.with_sight(self.selected(), |context| self.text.update(context));
     }
 
     /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
     pub(crate) fn copy_pointed(&mut self) {
-        let copied = self.with_sight(self.pointed(), |sight| {
-            let is_cell = sight.pointed.key.is_some();
+        let copied = self.with_sight(self.pointed(), |context| {
+            let is_cell = context.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };
-            let text = sight.matrix().written(extent, Form::Tabs).ok()?;
+            let text = context.matrix().written(extent, Form::Tabs).ok()?;
             let sentence = if is_cell {
-                text::text_cell_copied(sight.language, &text)
+                text::text_cell_copied(context.language, &text)
             } else {
-                let row = sight.pointed.query.unwrap_or(0);
-                text::text_row_copied(sight.language, &sight.exhibit.row_name(row, sight.language))
+                let row = context.pointed.query.unwrap_or(0);
+                text::text_row_copied(
+                    context.language,
+                    &context.displayed.row_name(row, context.language),
+                )
             };
             Some((text, sentence))
         });
@@ -67,12 +70,12 @@ impl Page {
     ) -> Option<R> {
         let run = self.run.as_ref()?;
         let (step, head) = (self.shown(), self.head());
-        let exhibit = DisplayedMatrix::new(run, step, head);
+        let displayed = DisplayedMatrix::new(run, step, head);
         Some(act(&ViewContext {
             state: &self.state,
             run,
             head,
-            exhibit: &exhibit,
+            displayed: &displayed,
             look: &self.look,
             room: self.room,
             viewport: self.viewport(),

@@ -15,24 +15,24 @@ impl Page {
                 self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
             }
             ImportAction::Setting(setting) => {
-                cache::insert(&setting.brought);
+                cache::insert(&setting.imported);
                 self.take_link(&setting.fragment);
             }
-            ImportAction::Numbers(brought, settings) => match self.waited_for(&brought) {
+            ImportAction::Numbers(imported, settings) => match self.waited_for(&imported) {
                 Some(fragment) => {
-                    cache::insert(&brought);
+                    cache::insert(&imported);
                     self.take_link(&fragment);
                 }
                 None => {
                     let settings = settings.iter().flat_map(FileSetting::values).collect();
-                    self.act(Action::Import(brought, settings), Change::Commit);
+                    self.act(Action::Import(imported, settings), Change::Commit);
                 }
             },
         }
     }
 
-    fn waited_for(&mut self, brought: &ImportedData) -> Option<String> {
-        let wanted = self.wanted.take_if(|wanted| wanted.waits_for(brought));
+    fn waited_for(&mut self, imported: &ImportedData) -> Option<String> {
+        let wanted = self.wanted.take_if(|wanted| wanted.waits_for(imported));
         wanted.map(|wanted| wanted.fragment)
     }
 

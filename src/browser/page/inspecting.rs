@@ -7,13 +7,13 @@ use crate::state::{Action, Cell, Field, Value};
 
 impl Page {
     /// Shows where numbers stand, goes to one of them, or lets the cell go.
-    pub(crate) fn inspect(&mut self, deed: Inspected) {
-        match deed {
+    pub(crate) fn inspect(&mut self, action: Inspected) {
+        match action {
             Inspected::Light(places) => self.light(places),
             Inspected::Unfold => self.stale.pointed = true,
             Inspected::Go(place) => {
                 // The button that was chosen goes with the explanation that it stands in.
-                self.sights.inspector.focus();
+                self.main_view.inspector.focus();
                 let step = Value::Choice(place.step.name());
                 self.act(Action::Set(Field::Step, step), Change::Commit);
                 self.choose(place.row, Some(place.column));

@@ -13,26 +13,26 @@ use crate::state::{Action, Cell, Field, StepKind, Value};
 
 impl Page {
     /// Does what was done on the map.
-    pub(crate) fn point(&mut self, deed: MapEvent) {
-        if !matches!(deed, MapEvent::Over(..) | MapEvent::Away) {
+    pub(crate) fn point(&mut self, action: MapEvent) {
+        if !matches!(action, MapEvent::Over(..) | MapEvent::Away) {
             self.forget_copy();
         }
-        if self.zoom(deed) {
+        if self.zoom(action) {
             return;
         }
-        match deed {
+        match action {
             MapEvent::Over(x, y) => {
-                let target = self.sights.map.target(x, y);
+                let target = self.main_view.map.target(x, y);
                 self.draw_on(target);
                 self.hover_over(target);
             }
-            MapEvent::Press(x, y) => self.press(self.sights.map.target(x, y)),
+            MapEvent::Press(x, y) => self.press(self.main_view.map.target(x, y)),
             MapEvent::Lift => self.end_stroke(),
             MapEvent::Click(..) if self.can_paint() => {}
             MapEvent::Space if self.can_paint() => self.paint_cell(),
             MapEvent::Space => self.lock(),
             MapEvent::Away => self.hover_over(None),
-            MapEvent::Click(x, y) => self.click(self.sights.map.target(x, y)),
+            MapEvent::Click(x, y) => self.click(self.main_view.map.target(x, y)),
             MapEvent::Step(step) => self.step(step),
             MapEvent::Lock => self.lock(),
             MapEvent::Release if self.disable_brush() => {}
@@ -139,7 +139,7 @@ impl Page {
 
     fn hover_over(&mut self, target: Option<Target>) {
         let hover = target.map(Pointed::from);
-        self.folds.agenda.input_started();
+        self.panels.scheduler.input_started();
         self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
         self.hover = hover;
     }
@@ -212,9 +212,9 @@ impl Page {
     pub(super) fn speak(&mut self) {
         let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
-            let exhibit = DisplayedMatrix::new(run, step, head);
+            let displayed = DisplayedMatrix::new(run, step, head);
             let how = (self.state.scale, self.language);
-            self.sights.readout.speak(&exhibit, pointed, how);
+            self.main_view.readout.speak(&displayed, pointed, how);
         }
     }
 }

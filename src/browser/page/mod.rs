@@ -68,7 +68,7 @@ use zoom::Zoom;
 pub(super) struct Page {
     root: Root,
     window: Window,
-    surroundings: Environment,
+    environment: Environment,
     state: State,
     language: Language,
     address: History,
@@ -78,9 +78,9 @@ pub(super) struct Page {
     run: Option<Run>,
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
-    sights: MainView,
+    main_view: MainView,
     lesson: LessonPanel,
-    folds: PanelRegistry,
+    panels: PanelRegistry,
     beside: ComparisonLane,
     brush: Brush,
     zoom: Zoom,
@@ -183,9 +183,9 @@ impl Page {
         engine: Engine,
         calls: PageCallbacks,
     ) -> Result<Self, MissingPart> {
-        let surroundings = Environment::new(&window, &root, &place);
+        let environment = Environment::new(&window, &root, &place);
         let state = State::default();
-        let ground = surroundings.ground(&state);
+        let ground = environment.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
         let look = ColourStyle {
             lut: Lut::new(state.colours, ground),
@@ -197,11 +197,11 @@ impl Page {
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
             controls: not_inlined(|| controls::bind(&root, &calls.act))?,
             examples: not_inlined(|| Examples::new(&root, &calls.act))?,
-            folds: not_inlined(|| {
+            panels: not_inlined(|| {
                 PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())
             })?,
             beside: not_inlined(|| ComparisonLane::new(&root, &calls.act))?,
-            sights: not_inlined(|| {
+            main_view: not_inlined(|| {
                 MainView::new(
                     &root,
                     calls.choose_head,
@@ -221,7 +221,7 @@ impl Page {
             undo_buttons: not_inlined(|| {
                 UndoButtons::new(&root, {
                     let undo = Rc::clone(&calls.undo);
-                    move |deed| undo(deed)
+                    move |action| undo(action)
                 })
             })?,
             preferred_head: PreferredHead::default(),
@@ -247,7 +247,7 @@ impl Page {
             opening: Some(root.activity().begin()),
             told: LastNotified::default(),
             device: None,
-            room: surroundings.room(&element, &state, false),
+            room: environment.room(&element, &state, false),
             coloured: (state.colours, ground),
             held_range: HeldRange::default(),
             language: Language::En,
@@ -268,7 +268,7 @@ impl Page {
             element,
             root,
             window,
-            surroundings,
+            environment,
             state,
             engine,
             look,
@@ -282,12 +282,12 @@ impl Page {
 
     /// How much higher the map would be without a frame around it.
     pub(super) fn map_surplus(&self) -> f64 {
-        self.sights.map.surplus
+        self.main_view.map.surplus
     }
 
     /// The map's surroundings, whose changes of theme concern the page.
-    pub(super) fn surroundings(&self) -> &Environment {
-        &self.surroundings
+    pub(super) fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and

@@ -68,7 +68,7 @@ impl Page {
 
     /// Takes notice of the theme of the page around.
     pub(crate) fn follow(&mut self, theme: Option<Theme>) {
-        self.surroundings.follow(theme);
+        self.environment.follow(theme);
         self.restyle();
     }
 
@@ -130,13 +130,13 @@ impl Page {
     }
 
     fn chosen(&self, Cell { query, key }: Cell) -> Option<Chosen> {
-        let exhibit = DisplayedMatrix::new(self.run.as_ref()?, self.shown(), self.head());
-        let entry = key.and_then(|key| exhibit.entry(query, key));
+        let displayed = DisplayedMatrix::new(self.run.as_ref()?, self.shown(), self.head());
+        let entry = key.and_then(|key| displayed.entry(query, key));
         Some(Chosen {
             query,
             key,
-            query_token: exhibit.row_name(query, self.language),
-            key_token: key.map(|key| exhibit.column_name(key, self.language)),
+            query_token: displayed.row_name(query, self.language),
+            key_token: key.map(|key| displayed.column_name(key, self.language)),
             weight: match entry {
                 Some(displayed_matrix::Entry::Value(value)) => Some(value),
                 _ => None,

@@ -54,15 +54,15 @@ impl Page {
     /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
     /// frame for them would keep the map waiting.
     pub(crate) fn left(&self) -> PendingWork {
-        let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
+        let (scheduler, has_run) = (&self.panels.scheduler, self.run.is_some());
         if self.stale.is_map() {
             return PendingWork::ForFrame;
         }
         let has_news = has_run && self.has_news;
         match has_run && self.engine.is_idle() {
-            true if agenda.is_due() => PendingWork::ForFrame,
-            true if has_news && !agenda.is_moving() => PendingWork::ForFrame,
-            _ if has_run && agenda.waits_for_idle() => PendingWork::ForRest,
+            true if scheduler.is_due() => PendingWork::ForFrame,
+            true if has_news && !scheduler.is_moving() => PendingWork::ForFrame,
+            _ if has_run && scheduler.waits_for_idle() => PendingWork::ForRest,
             true if has_news => PendingWork::ForRest,
             _ => PendingWork::Nothing,
         }
@@ -71,14 +71,14 @@ impl Page {
     /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
     pub(crate) fn paint(&mut self) {
         self.paint_within(Some(PANELS_MS));
-        if self.engine.is_idle() && !self.folds.agenda.is_moving() {
+        if self.engine.is_idle() && !self.panels.scheduler.is_moving() {
             self.announce();
         }
     }
 
     /// Paints everything for paper, as it is about to be printed.
     pub(crate) fn begin_print(&mut self) {
-        self.surroundings.set_printing(true);
+        self.environment.set_printing(true);
         self.resized();
         self.paint_everything();
         if let Some(run) = &self.run {
@@ -91,14 +91,14 @@ impl Page {
 
     /// Goes back to colours and size of the screen.
     pub(crate) fn end_print(&mut self) {
-        self.surroundings.set_printing(false);
+        self.environment.set_printing(false);
         self.resized();
     }
 
     /// Paints everything, in sight or not.
     fn paint_everything(&mut self) {
         self.paint_within(None);
-        while self.run.is_some() && self.folds.agenda.is_due() {
+        while self.run.is_some() && self.panels.scheduler.is_due() {
             self.paint_within(None);
         }
     }
@@ -107,21 +107,21 @@ impl Page {
     pub(crate) fn paint_waiting(&mut self) {
         // Browsers tell of dialogs and details that are opened by a press only after it.
         drop(self.root.activity().begin());
-        let agenda = &self.folds.agenda;
-        if self.stale.picture || agenda.is_due() || agenda.waits_for_idle() {
+        let scheduler = &self.panels.scheduler;
+        if self.stale.picture || scheduler.is_due() || scheduler.waits_for_idle() {
             self.paint_everything();
         }
     }
 
     /// A moment has passed.
     pub(crate) fn tick(&mut self) {
-        self.folds.agenda.tick();
+        self.panels.scheduler.tick();
     }
 
     /// Panels have come into sight, or have gone out of it.
     pub(crate) fn set_in_sight(&mut self, panels: &[(Panel, bool)]) {
         for (panel, is_in_sight) in panels {
-            self.folds.agenda.set_in_sight(*panel, *is_in_sight);
+            self.panels.scheduler.set_in_sight(*panel, *is_in_sight);
         }
     }
 
@@ -130,21 +130,21 @@ impl Page {
     fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.stale);
         self.has_news |= stale.is_map();
-        let spot = self.spot();
-        self.read = spot.row;
+        let focus = self.focus();
+        self.read = focus.row;
         let Some(run) = &mut self.run else { return };
         if stale.picture {
-            run.prepare(spot.step, spot.head);
+            run.prepare(focus.step, focus.head);
         }
-        let largest = run.largest(self.state.range, spot.head);
+        let largest = run.largest(self.state.range, focus.head);
         let scale = Scale::new(self.state.scale, largest);
         self.look.scale = self.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
-        let beside = self.update(stale, &spot, turn.as_ref());
+        let beside = self.update(stale, &focus, turn.as_ref());
         if let Some(missed) = beside {
             self.paint_beside(missed);
         }
-        if stale.is_map() || (turn.is_some() && self.folds.has_chart()) {
+        if stale.is_map() || (turn.is_some() && self.panels.has_chart()) {
             self.show_saving();
         }
         if stale.picture {
@@ -155,7 +155,7 @@ impl Page {
     }
 
     /// What is looked at now.
-    fn spot(&self) -> FrameFocus {
+    fn focus(&self) -> FrameFocus {
         FrameFocus {
             step: self.shown(),
             head: self.head(),
@@ -172,17 +172,17 @@ impl Page {
         stale: DirtyMap,
         milliseconds: Option<f64>,
     ) -> Option<PanelBudget> {
-        let agenda = &mut self.folds.agenda;
+        let scheduler = &mut self.panels.scheduler;
         if stale.is_map() {
-            agenda.outdate(stale.picture);
+            scheduler.outdate(stale.picture);
         }
         let is_all_at_once = milliseconds.is_none();
         if is_all_at_once {
-            agenda.input_ended();
+            scheduler.input_ended();
         }
-        let is_due = !stale.is_map() || is_all_at_once || agenda.is_overdue();
+        let is_due = !stale.is_map() || is_all_at_once || scheduler.is_overdue();
         is_due.then(|| PanelBudget {
-            milliseconds: milliseconds.filter(|_| agenda.is_budgeted()),
+            milliseconds: milliseconds.filter(|_| scheduler.is_budgeted()),
         })
     }
 
@@ -190,40 +190,40 @@ impl Page {
     fn update(
         &mut self,
         stale: DirtyMap,
-        spot: &FrameFocus,
+        focus: &FrameFocus,
         turn: Option<&PanelBudget>,
     ) -> Option<Dirty> {
         let viewport = self.viewport().cloned();
         let run = self.run.as_ref()?;
-        let exhibit = DisplayedMatrix::new(run, spot.step, spot.head);
-        let sight = ViewContext {
+        let displayed = DisplayedMatrix::new(run, focus.step, focus.head);
+        let context = ViewContext {
             state: &self.state,
             run,
-            head: spot.head,
-            exhibit: &exhibit,
+            head: focus.head,
+            displayed: &displayed,
             look: &self.look,
             room: self.room,
             viewport: viewport.as_ref(),
             frame: self.zoom.frame,
             language: self.language,
-            pointed: spot.pointed,
-            row: spot.row,
-            is_locked: spot.is_locked,
+            pointed: focus.pointed,
+            row: focus.row,
+            is_locked: focus.is_locked,
             lit: &self.lit,
             chunks: &self.chunks,
             stands_out: self.hover.is_some() && self.lesson.is_lecture(),
         };
-        show_map(&mut self.sights, &mut self.held_range, &sight, stale);
+        show_map(&mut self.main_view, &mut self.held_range, &context, stale);
         let deadline = Deadline::new(&self.window, turn?.milliseconds);
-        show_panels(&mut self.folds, &sight, &deadline)
+        show_panels(&mut self.panels, &context, &deadline)
     }
 
     /// The room, the screen's density or the system's theme has changed.
     pub(crate) fn resized(&mut self) {
         self.ask_for_chunks_again();
-        self.surroundings.refresh();
+        self.environment.refresh();
         let is_full = self.zoom_buttons.notice_full_screen();
-        let room = self.surroundings.room(&self.element, &self.state, is_full);
+        let room = self.environment.room(&self.element, &self.state, is_full);
         // What is hidden, as a slide to come, keeps its size: what is laid out as it is shown again goes by that.
         if room.width > 0.0 {
             self.stale.picture |= room != self.room;
@@ -234,15 +234,15 @@ impl Page {
 
     /// The page has another height: a map alone in a frame has the room that is left beside everything else.
     pub(crate) fn grown(&mut self) {
-        if self.surroundings.is_alone_in_frame(&self.state) {
+        if self.environment.is_alone_in_frame(&self.state) {
             self.resized();
         }
     }
 
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
     pub(crate) fn restored(&mut self) {
-        self.sights.restyle();
-        self.folds.restyle();
+        self.main_view.restyle();
+        self.panels.restyle();
         self.beside.restyle();
         self.stale.picture = true;
     }
@@ -251,14 +251,14 @@ impl Page {
     pub(crate) fn show_table(&mut self) {
         let (step, head, language) = (self.shown(), self.head(), self.language);
         if let Some(run) = &self.run {
-            let exhibit = DisplayedMatrix::new(run, step, head);
-            self.sights.table.update(&exhibit, language);
+            let displayed = DisplayedMatrix::new(run, step, head);
+            self.main_view.table.update(&displayed, language);
         }
     }
 
     /// Applies language, theme and colours of the state.
     pub(super) fn restyle(&mut self) {
-        let wanted = self.surroundings.language(&self.state);
+        let wanted = self.environment.language(&self.state);
         // Until its texts are there the page stays in the language that it is in.
         let language = if self.chunks.has(wanted.code()) {
             wanted
@@ -277,7 +277,7 @@ impl Page {
             self.show_backend();
             self.stale.picture = true;
         }
-        let theme = self.surroundings.theme(&self.state);
+        let theme = self.environment.theme(&self.state);
         let element = self.root.element();
         self.layout
             .set(if self.state.embed { "embed" } else { "page" });
@@ -296,7 +296,7 @@ impl Page {
     }
 
     fn recolour(&mut self) {
-        let ground = self.surroundings.ground(&self.state);
+        let ground = self.environment.ground(&self.state);
         let coloured = (self.state.colours, ground);
         if self.coloured == coloured {
             return;
@@ -308,8 +308,8 @@ impl Page {
         }
         self.coloured = coloured;
         self.look.lut = Lut::new(self.state.colours, ground);
-        self.sights.restyle();
-        self.folds.restyle();
+        self.main_view.restyle();
+        self.panels.restyle();
         self.beside.restyle();
         self.stale.picture = true;
     }
@@ -328,7 +328,7 @@ impl Page {
             .source
             .as_ref()
             .map_or(&[][..], |tokens| &tokens.words);
-        self.sights
+        self.main_view
             .copy_texts([(&self.state.text, words), (second, source)]);
     }
 
@@ -337,7 +337,7 @@ impl Page {
             return;
         }
         // From here on the head's name stands there, in whatever language.
-        let was_drawn = self.sights.show_first(&self.root);
+        let was_drawn = self.main_view.show_first(&self.root);
         let performance = self.has_marks.then(|| self.window.performance());
         if let Some(performance) = performance.flatten() {
             // Refused only for names that the browser keeps for itself.
@@ -351,31 +351,31 @@ impl Page {
 
 /// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`MainView::draw`].
 fn show_map(
-    sights: &mut MainView,
+    main_view: &mut MainView,
     held_range: &mut HeldRange,
-    sight: &ViewContext<'_>,
+    context: &ViewContext<'_>,
     stale: DirtyMap,
 ) {
     if stale.is_map() {
-        sights.draw(sight, stale.picture.then_some(held_range));
+        main_view.draw(context, stale.picture.then_some(held_range));
     }
     if stale.picture {
-        sights.show_picture(sight);
+        main_view.show_picture(context);
     }
     if stale.is_map() {
-        sights.show_pointed(sight);
+        main_view.show_pointed(context);
     }
 }
 
 /// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
 /// the page, and ends the turns of this frame.
 fn show_panels(
-    folds: &mut PanelRegistry,
-    sight: &ViewContext<'_>,
+    panels: &mut PanelRegistry,
+    context: &ViewContext<'_>,
     deadline: &Deadline,
 ) -> Option<Dirty> {
-    while let Some((at, missed)) = folds.agenda.next_ready() {
-        if folds.is_ready(at, sight) && !folds.update(at, missed, sight) {
+    while let Some((at, missed)) = panels.scheduler.next_ready() {
+        if panels.is_ready(at, context) && !panels.update(at, missed, context) {
             return Some(missed);
         }
         if deadline.is_over() {

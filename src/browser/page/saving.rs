@@ -29,7 +29,7 @@ impl Saving {
         let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
         let own = Rc::clone(&act);
         Ok(Self {
-            panel: ExportPanel::new(root, move |deed| own(deed))?,
+            panel: ExportPanel::new(root, move |action| own(action))?,
             numbers: Numbers::new(root, &act)?,
             pen: TextMeasurer::new(root.element(), "600", SANS.to_owned()),
         })
@@ -38,8 +38,8 @@ impl Saving {
 
 impl Page {
     /// Does what is done with the panel.
-    pub(crate) fn save(&mut self, deed: ExportAction) {
-        match deed {
+    pub(crate) fn save(&mut self, action: ExportAction) {
+        match action {
             ExportAction::Changed => {
                 self.saving.panel.settle();
                 self.show_saving();
@@ -79,9 +79,9 @@ impl Page {
     fn save_numbers(&mut self) {
         let Some(run) = &self.run else { return };
         let (step, head) = (self.shown(), self.head());
-        let exhibit = DisplayedMatrix::new(run, step, head);
-        let tensor = tensors::of_map(&run.state, exhibit.step, &exhibit.matrix);
-        let stem = file_stem(Subject::Map, &run.state, exhibit.step, head);
+        let displayed = DisplayedMatrix::new(run, step, head);
+        let tensor = tensors::of_map(&run.state, displayed.step, &displayed.matrix);
+        let stem = file_stem(Subject::Map, &run.state, displayed.step, head);
         self.saving
             .numbers
             .download_tensor(tensor, &stem, self.language);
@@ -95,21 +95,21 @@ impl Page {
     fn others(&self) -> FigureSources<'_> {
         FigureSources {
             b: self.other(),
-            growth: &self.folds,
+            growth: &self.panels,
         }
     }
 
     fn compose(&self, choices: &Choices) -> Option<NamedFigure> {
-        self.with_sight(self.selected(), |sight| {
+        self.with_sight(self.selected(), |context| {
             let view = FigureView {
-                state: sight.state,
-                run: sight.run,
-                head: sight.head,
-                exhibit: sight.exhibit,
-                scale: sight.look.scale,
-                language: sight.language,
-                pointed: [sight.pointed.query, sight.pointed.key],
-                row: sight.row,
+                state: context.state,
+                run: context.run,
+                head: context.head,
+                displayed: context.displayed,
+                scale: context.look.scale,
+                language: context.language,
+                pointed: [context.pointed.query, context.pointed.key],
+                row: context.row,
             };
             let measure = |text: &str, size| self.saving.pen.measure(text, size);
             compose(&view, &self.others(), choices, &measure)

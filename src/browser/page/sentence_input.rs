@@ -22,12 +22,12 @@ pub(crate) enum WordEvent {
 
 impl Page {
     /// Does what was done on the first sentence, whose words are rows, or on the second, whose words are columns.
-    pub(crate) fn point_word(&mut self, is_second: bool, deed: WordEvent) {
-        let word = match deed {
+    pub(crate) fn point_word(&mut self, is_second: bool, action: WordEvent) {
+        let word = match action {
             WordEvent::Away => None,
             WordEvent::Over(x, y) | WordEvent::Press(x, y) => self.word_at(is_second, x, y),
         };
-        match (deed, word) {
+        match (action, word) {
             (WordEvent::Press(..), Some(query)) if !is_second => {
                 self.hint(Highlight::Row(query));
             }
@@ -38,7 +38,7 @@ impl Page {
 
     fn word_at(&self, is_second: bool, x: f64, y: f64) -> Option<usize> {
         let run = self.run.as_ref()?;
-        let word = self.sights.word_at(usize::from(is_second), x, y)?;
+        let word = self.main_view.word_at(usize::from(is_second), x, y)?;
         let words = if is_second {
             run.keys.len()
         } else {

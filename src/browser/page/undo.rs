@@ -9,11 +9,11 @@ use crate::state::{Action, Field, Part, State, reduce, url};
 
 impl Page {
     /// Undoes a step, does it again, or goes back to the standard settings.
-    pub(crate) fn undo(&mut self, deed: UndoAction) {
+    pub(crate) fn undo(&mut self, action: UndoAction) {
         if self.state.is_locked(Part::Undo) {
             return;
         }
-        let state = match deed {
+        let state = match action {
             UndoAction::Undo => self.undo.undo(&self.state),
             UndoAction::Redo => self.undo.redo(&self.state),
             UndoAction::Reset => {
@@ -27,7 +27,7 @@ impl Page {
 
     fn go_to(&mut self, state: State) {
         self.by = ChangeSource::Person;
-        self.folds.agenda.input_ended();
+        self.panels.scheduler.input_ended();
         self.notices.change(self.language, |all| all.clear());
         self.noticed = None;
         for field in [Field::Language, Field::Theme] {

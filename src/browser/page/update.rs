@@ -27,7 +27,7 @@ impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
     pub(crate) fn open(&mut self) {
         let fragment = self.address.fragment();
-        let language = |state: &State| self.surroundings.language(state);
+        let language = |state: &State| self.environment.language(state);
         let Initial {
             state,
             notes,
@@ -65,9 +65,9 @@ impl Page {
         self.stale.picture |= self.held_range.follow(is_dragged);
         self.by = ChangeSource::Person;
         match change {
-            Change::Input => self.folds.agenda.input_started(),
+            Change::Input => self.panels.scheduler.input_started(),
             Change::Commit if is_repeated => {}
-            Change::Commit => self.folds.agenda.input_ended(),
+            Change::Commit => self.panels.scheduler.input_ended(),
         }
         let is_of_comparison = matches!(action, Action::Compare(_));
         let brings_cell = action.brings_cell();
@@ -127,7 +127,7 @@ impl Page {
             return;
         }
         let is_cached = learned::cached_for(&self.state).is_some();
-        let at_once = is_cached || self.surroundings.is_motion_reduced();
+        let at_once = is_cached || self.environment.is_motion_reduced();
         self.engine.ask(self.progress.next(&self.state, at_once));
     }
 
@@ -180,7 +180,7 @@ impl Page {
         }
         self.show_controls();
         self.whole.update(&self.state);
-        self.folds.open(self.state.open_panels());
+        self.panels.open(self.state.open_panels());
         self.show_brush();
         if is_other {
             self.copy_texts();
@@ -193,7 +193,7 @@ impl Page {
 
     /// Brings the controls up to date, in the language of the page.
     pub(super) fn show_controls(&mut self) {
-        let shown = self.surroundings.fill_in(&self.state, self.language);
+        let shown = self.environment.fill_in(&self.state, self.language);
         self.controls
             .iter_mut()
             .for_each(|control| control.update(&shown));
@@ -240,7 +240,7 @@ impl Page {
     /// for them.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         self.unsaid.clear();
-        let wanted = self.surroundings.language(&self.state);
+        let wanted = self.environment.language(&self.state);
         if self.chunks.state(wanted.code()) == ChunkState::Coming {
             return self.unsaid.extend_from_slice(notes);
         }
@@ -254,8 +254,8 @@ impl Page {
 
     pub(super) fn remember(&mut self, state: &State, field: Option<Field>) {
         match field {
-            Some(Field::Language) => self.surroundings.remember_language(state.language),
-            Some(Field::Theme) => self.surroundings.remember_theme(state.theme),
+            Some(Field::Language) => self.environment.remember_language(state.language),
+            Some(Field::Theme) => self.environment.remember_theme(state.theme),
             _ => {}
         }
     }

@@ -25,7 +25,7 @@ impl Page {
     pub(super) fn viewport(&self) -> Option<&Viewport> {
         let (rows, columns) = self.extent();
         let viewport = self.zoom.viewport.as_ref();
-        let viewport = viewport.filter(|_| !self.surroundings.is_printing());
+        let viewport = viewport.filter(|_| !self.environment.is_printing());
         viewport.filter(|viewport| viewport.is_of(rows, columns))
     }
 
@@ -59,7 +59,7 @@ impl Page {
             MapEvent::Click(..) if std::mem::take(&mut self.zoom.passes_click) => {}
             MapEvent::ZoomAt(factor, x, y) => {
                 self.zoom.frame = None;
-                self.zoom_by(factor, self.sights.map.nearest_cell(x, y));
+                self.zoom_by(factor, self.main_view.map.nearest_cell(x, y));
             }
             MapEvent::Zoom(factor) => self.zoom_by(factor, self.shown_cell()),
             MapEvent::Pan(down, across) => {
@@ -97,7 +97,7 @@ impl Page {
 
     fn begin_frame(&mut self, x: f64, y: f64) {
         let (rows, columns) = self.extent();
-        let cell = self.sights.map.nearest_cell(x, y);
+        let cell = self.main_view.map.nearest_cell(x, y);
         let cell = cell.filter(|_| Viewport::whole(rows, columns).is_some());
         self.zoom.frame = cell.map(|cell| [cell; 2]);
         self.zoom.passes_click = cell.is_some();
@@ -105,7 +105,7 @@ impl Page {
     }
 
     fn draw_frame(&mut self, x: f64, y: f64) {
-        let to = self.sights.map.nearest_cell(x, y);
+        let to = self.main_view.map.nearest_cell(x, y);
         if let (Some(to), Some([_, end])) = (to, &mut self.zoom.frame) {
             self.stale.pointed |= *end != to;
             *end = to;

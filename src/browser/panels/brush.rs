@@ -22,9 +22,9 @@ impl BrushButtons {
         work: impl Fn(BrushAction) + 'static,
     ) -> Result<Self, MissingPart> {
         let work = Rc::new(work);
-        let listen = |selector: &str, deed| {
+        let listen = |selector: &str, action| {
             let (button, work) = (root.find::<Element>(selector)?, Rc::clone(&work));
-            Ok(Listener::new(&button, "click", move |_| work(deed)))
+            Ok(Listener::new(&button, "click", move |_| work(action)))
         };
         Ok(Self {
             toggle: Attribute::new(root.find::<Element>("#paint")?, "aria-pressed"),

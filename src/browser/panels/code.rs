@@ -29,7 +29,7 @@ struct Inner {
     said: Text,
     element: HtmlElement,
     text: View,
-    deeds: Element,
+    actions: Element,
     numbers: Element,
     download: Download,
     /// What the program was written from.
@@ -57,7 +57,7 @@ const DEEDS: [(&str, CodeAction); 4] = [
 
 impl Code {
     pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
-        let deeds: Element = root.find("#code-deeds")?;
+        let actions: Element = root.find("#code-deeds")?;
         let inner = Rc::new(RefCell::new(Inner {
             root: root.clone(),
             about: Text::find(root, "#code-about")?,
@@ -65,17 +65,17 @@ impl Code {
             element: root.find("#code-text")?,
             text: View::find(root, "#code-text")?,
             numbers: root.find("#code-numbers")?,
-            download: Download::new(&deeds),
-            deeds,
+            download: Download::new(&actions),
+            actions,
             of: None,
             program: None,
             language: Language::En,
         }));
         let mut listeners = Vec::new();
-        for (selector, deed) in DEEDS {
+        for (selector, action) in DEEDS {
             let back = Rc::downgrade(&inner);
             let button: Element = root.find(selector)?;
-            listeners.push(Listener::new(&button, "click", move |_| act(&back, deed)));
+            listeners.push(Listener::new(&button, "click", move |_| act(&back, action)));
         }
         Ok(Self {
             inner,
@@ -85,20 +85,20 @@ impl Code {
 }
 
 impl PanelView for Code {
-    fn update(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, context: &ViewContext<'_>) {
         // Busy only where the panel itself has been asked for something, which changes nothing here.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.update(sight);
+            inner.update(context);
         }
     }
 }
 
-fn act(back: &Weak<RefCell<Inner>>, deed: CodeAction) {
+fn act(back: &Weak<RefCell<Inner>>, action: CodeAction) {
     let Some(inner) = back.upgrade() else { return };
     let Ok(mut inner) = inner.try_borrow_mut() else {
         return;
     };
-    match deed {
+    match action {
         CodeAction::Copy => {
             let Some(text) = inner.program.as_ref().map(Program::text) else {
                 return;
@@ -128,9 +128,9 @@ fn copied(back: &Weak<RefCell<Inner>>, is_copied: bool) {
 }
 
 impl Inner {
-    fn update(&mut self, sight: &ViewContext<'_>) {
-        let (language, run) = (sight.language, sight.run);
-        let state = run.state.shown_as(sight.state);
+    fn update(&mut self, context: &ViewContext<'_>) {
+        let (language, run) = (context.language, context.run);
+        let state = run.state.shown_as(context.state);
         let is_same = |(of, in_language): &(State, Language)| {
             *in_language == language && writes_alike(of, &state)
         };
@@ -151,7 +151,7 @@ impl Inner {
         self.about.set_text(&about(program, self.language));
         let has_file = program.is_some_and(|program| !program.beside.is_empty());
         dom::set_flag(&self.numbers, "hidden", !has_file);
-        dom::set_flag(&self.deeds, "hidden", program.is_none());
+        dom::set_flag(&self.actions, "hidden", program.is_none());
         dom::set_flag(&self.element, "hidden", program.is_none());
         self.text
             .update(program.map(views::program::program).unwrap_or_default());

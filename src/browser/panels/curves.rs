@@ -75,18 +75,20 @@ impl Curves {
 
 impl Curves {
     /// Shows another picture: other numbers, settings or words.
-    pub(crate) fn update(&self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&self, context: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let is_asked = sight.state.view == MapView::Curves;
-            let is_shown = is_asked && sight.chunks.has(WITH_PANELS);
+            let is_asked = context.state.view == MapView::Curves;
+            let is_shown = is_asked && context.chunks.has(WITH_PANELS);
             if is_shown {
-                inner.draw(sight);
+                inner.draw(context);
             } else if is_asked {
                 dom::set_flag(&inner.board, "hidden", true);
-                inner.note.set_text(match sight.chunks.state(WITH_PANELS) {
-                    ChunkState::Missing => Key::PartMissing.text(sight.language),
-                    _ => "",
-                });
+                inner
+                    .note
+                    .set_text(match context.chunks.state(WITH_PANELS) {
+                        ChunkState::Missing => Key::PartMissing.text(context.language),
+                        _ => "",
+                    });
             }
             let is_saved = is_shown && inner.curves.is_drawn();
             inner.saved.set(if is_saved { "curves" } else { "map" });
@@ -94,15 +96,15 @@ impl Curves {
     }
 
     /// Shows what is pointed out.
-    pub(crate) fn point(&self, sight: &ViewContext<'_>) {
-        if sight.state.view == MapView::Map || !sight.chunks.has(WITH_PANELS) {
+    pub(crate) fn point(&self, context: &ViewContext<'_>) {
+        if context.state.view == MapView::Map || !context.chunks.has(WITH_PANELS) {
             return;
         }
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let cell = sight.state.cell;
-            inner.curves.row = sight.row;
+            let cell = context.state.cell;
+            inner.curves.row = context.row;
             inner.curves.chosen = [
-                Some(cell.map_or(sight.row, |cell| cell.query)),
+                Some(cell.map_or(context.row, |cell| cell.query)),
                 cell.and_then(|cell| cell.key),
             ];
             inner.point();
@@ -111,9 +113,9 @@ impl Curves {
 }
 
 impl Inner {
-    fn draw(&mut self, sight: &ViewContext<'_>) {
-        let room = sight.room.plot_height;
-        let note = (self.curves).take_head(sight.run, sight.head, room, sight.language);
+    fn draw(&mut self, context: &ViewContext<'_>) {
+        let room = context.room.plot_height;
+        let note = (self.curves).take_head(context.run, context.head, room, context.language);
         self.note.set_text(&note);
         dom::set_flag(&self.board, "hidden", !self.curves.is_drawn());
         if !self.curves.is_drawn() {

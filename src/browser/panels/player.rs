@@ -76,15 +76,15 @@ impl Player {
     }
 
     /// Shows which step is on the map, and what it does with the chosen query.
-    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
         let Ok(mut inner) = self.inner.try_borrow_mut() else {
             return;
         };
-        inner.steps.clone_from(&sight.run.steps);
-        inner.step = shown(sight.state);
-        let said = walk(sight.run, inner.step, sight.row, sight.language);
+        inner.steps.clone_from(&context.run.steps);
+        inner.step = shown(context.state);
+        let said = walk(context.run, inner.step, context.row, context.language);
         inner.says.update(symbols(&said));
-        inner.language = sight.language;
+        inner.language = context.language;
         inner.update();
     }
 }

@@ -20,8 +20,9 @@ impl RangeInForce {
     }
 
     /// Marks the range that the colours of the picture have where nobody has chosen one.
-    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
-        let (mark, said) = names::range_in_force(sight.run, sight.state.range, sight.language);
+    pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
+        let (mark, said) =
+            names::range_in_force(context.run, context.state.range, context.language);
         self.control.set(mark);
         self.spoken.set_text(&said);
     }

@@ -53,23 +53,23 @@ impl Reading {
         })
     }
 
-    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
             row,
             language,
             ..
-        } = *sight;
+        } = *context;
         // Where the rows of the map are no queries, the one that is read stands elsewhere.
-        let of_map = match sight.pointed.query {
-            Some(pointed) if !begins_with_queries(sight.exhibit.step) => pointed,
+        let of_map = match context.pointed.query {
+            Some(pointed) if !begins_with_queries(context.displayed.step) => pointed,
             _ => row,
         };
-        let numbers = RowNumbers::new(sight.exhibit, of_map, language);
+        let numbers = RowNumbers::new(context.displayed, of_map, language);
         match &numbers {
-            Some(numbers) => self.show_numbers(numbers, sight.pointed.key),
-            None => self.show_weights(sight),
+            Some(numbers) => self.show_numbers(numbers, context.pointed.key),
+            None => self.show_weights(context),
         }
         if let Some(answer) = learned::answer(run, head, row, language) {
             self.answer.update(answers::answer(&answer));
@@ -82,19 +82,19 @@ impl Reading {
     }
 
     /// The row of the weights, and what is measured of its head.
-    fn show_weights(&mut self, sight: &ViewContext<'_>) {
+    fn show_weights(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
             row,
             language,
             ..
-        } = *sight;
+        } = *context;
         let role = roles::caption(run, head, language);
         self.head
             .set_text(&role.unwrap_or_else(|| names::head(run, head, language)));
         self.row.update(views::row(run, head, row, language));
-        let column = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
+        let column = context.pointed.key.filter(|_| context.displayed.is_pairs());
         let list = largest(run, head, row);
         self.bars.update(views::bars(&list.bars, run, column));
         self.rest.set_text(&left_out(&list, language));

@@ -31,12 +31,12 @@ impl Readout {
     /// Shows a cell, a row, or how to point at one.
     pub(crate) fn update(
         &mut self,
-        exhibit: &DisplayedMatrix<'_>,
+        displayed: &DisplayedMatrix<'_>,
         pointed: Pointed,
         is_locked: bool,
         (scale, language): (ColourScale, Language),
     ) {
-        let model = model(exhibit, pointed, (scale, language));
+        let model = model(displayed, pointed, (scale, language));
         self.cell.update(reading::readout(&model));
         let hint = if is_locked {
             Key::MapLocked
@@ -49,15 +49,15 @@ impl Readout {
     /// Says a cell to those who listen instead of looking.
     pub(crate) fn speak(
         &mut self,
-        exhibit: &DisplayedMatrix<'_>,
+        displayed: &DisplayedMatrix<'_>,
         pointed: Pointed,
         (scale, language): (ColourScale, Language),
     ) {
-        let model = model(exhibit, pointed, (scale, language));
+        let model = model(displayed, pointed, (scale, language));
         self.spoken.set_text(&model.spoken(language));
     }
 }
 
-fn model(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, how: (ColourScale, Language)) -> Model {
-    Model::new(exhibit, [pointed.query, pointed.key], how)
+fn model(displayed: &DisplayedMatrix<'_>, pointed: Pointed, how: (ColourScale, Language)) -> Model {
+    Model::new(displayed, [pointed.query, pointed.key], how)
 }

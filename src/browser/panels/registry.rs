@@ -27,7 +27,7 @@ const WITH_MODELS: &str = "models";
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
 pub(crate) trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
-    fn update(&mut self, sight: &ViewContext<'_>);
+    fn update(&mut self, context: &ViewContext<'_>);
 
     /// Shows what is pointed out; called after [`update`](Self::update) as well.
     fn point(&mut self, _sight: &ViewContext<'_>) {}
@@ -126,12 +126,12 @@ impl PanelPlace {
 
 /// Every panel of the page that shows something.
 pub(crate) struct PanelRegistry {
-    folds: Vec<(Panel, Box<dyn PanelView>)>,
+    panels: Vec<(Panel, Box<dyn PanelView>)>,
     /// By the place among the folds; last that of the comparison.
     places: Vec<PanelPlace>,
     /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
     /// shows itself.
-    pub agenda: PanelScheduler,
+    pub scheduler: PanelScheduler,
 }
 
 impl PanelRegistry {
@@ -143,7 +143,7 @@ impl PanelRegistry {
         hints: &Hints,
         client: &Client,
     ) -> Result<Self, MissingPart> {
-        let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
+        let panels: Vec<(Panel, Box<dyn PanelView>)> = vec![
             (
                 Panel::Steps,
                 Box::new(not_inlined(|| Steps::new(root, act))?),
@@ -171,48 +171,48 @@ impl PanelRegistry {
                 Box::new(not_inlined(|| Data::new(root, client.clone()))?),
             ),
         ];
-        let panels: Vec<_> = folds.iter().map(|(panel, _)| *panel).collect();
-        let panels = panels.into_iter().chain([Panel::Compare]);
-        let places = panels.clone().map(|panel| PanelPlace::new(root, panel));
+        let kinds: Vec<_> = panels.iter().map(|(kind, _)| *kind).collect();
+        let kinds = kinds.into_iter().chain([Panel::Compare]);
+        let places = kinds.clone().map(|kind| PanelPlace::new(root, kind));
         Ok(Self {
             places: places.collect::<Result<_, _>>()?,
-            agenda: PanelScheduler::new(panels),
-            folds,
+            scheduler: PanelScheduler::new(kinds),
+            panels,
         })
     }
 
     /// Takes which panels are open, and ends what is still done in those that no longer are.
     pub(crate) fn open(&mut self, open: Panels) {
-        let (folds, agenda) = (self.folds.iter_mut().zip(&self.places), &self.agenda);
-        for ((panel, fold), place) in folds {
-            if place.has_code && agenda.is_open(*panel) && !open.contains(*panel) {
-                fold.close();
+        let (panels, scheduler) = (self.panels.iter_mut().zip(&self.places), &self.scheduler);
+        for ((kind, panel), place) in panels {
+            if place.has_code && scheduler.is_open(*kind) && !open.contains(*kind) {
+                panel.close();
             }
         }
-        self.agenda.open(open);
+        self.scheduler.open(open);
     }
 
     /// Whether the code of the panel at a place has come.
-    pub(crate) fn is_ready(&mut self, at: usize, sight: &ViewContext<'_>) -> bool {
+    pub(crate) fn is_ready(&mut self, at: usize, context: &ViewContext<'_>) -> bool {
         let place = self.places.get_mut(at);
-        place.is_some_and(|place| place.is_ready(sight.chunks, sight.language))
+        place.is_some_and(|place| place.is_ready(context.chunks, context.language))
     }
 
-    /// Shows the fold at a place what it has missed; `false` where there is none.
-    pub(crate) fn update(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
-        let Some((_, fold)) = self.folds.get_mut(at) else {
+    /// Shows the panel at a place what it has missed; `false` where there is none.
+    pub(crate) fn update(&mut self, at: usize, missed: Dirty, context: &ViewContext<'_>) -> bool {
+        let Some((_, panel)) = self.panels.get_mut(at) else {
             return false;
         };
         if missed.picture {
-            fold.update(sight);
+            panel.update(context);
         }
-        fold.point(sight);
+        panel.point(context);
         true
     }
 
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
-        for ((_, fold), place) in self.folds.iter_mut().zip(&self.places) {
+        for ((_, fold), place) in self.panels.iter_mut().zip(&self.places) {
             if place.has_code {
                 fold.restyle();
             }
@@ -222,13 +222,13 @@ impl PanelRegistry {
 
 impl GrowthPanel for PanelRegistry {
     fn has_chart(&self) -> bool {
-        self.agenda.is_open(Panel::Cost)
+        self.scheduler.is_open(Panel::Cost)
     }
 
     fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
-        let folds = self.folds.iter().zip(&self.places);
+        let panels = self.panels.iter().zip(&self.places);
         let open =
-            folds.filter(|((panel, _), place)| place.has_code && self.agenda.is_open(*panel));
+            panels.filter(|((panel, _), place)| place.has_code && self.scheduler.is_open(*panel));
         open.filter_map(|((_, fold), _)| fold.chart(size, measure))
             .next()
     }

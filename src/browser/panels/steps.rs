@@ -97,20 +97,20 @@ impl Steps {
         found.ok()??.dyn_into().ok()
     }
 
-    fn paint(&mut self, sight: &ViewContext<'_>, head: usize) {
-        let painted = PaintedThumbnail::from_state(head, sight);
+    fn paint(&mut self, context: &ViewContext<'_>, head: usize) {
+        let painted = PaintedThumbnail::from_state(head, context);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }
         for picture in &mut self.pictures {
             picture.paint(
-                (sight.run, head),
-                sight.look,
+                (context.run, head),
+                context.look,
                 painted.frame,
                 &mut self.pixels,
             );
         }
-        self.painted = sight.run.reply.parts.is_some().then_some(painted);
+        self.painted = context.run.reply.parts.is_some().then_some(painted);
     }
 
     /// Brings the chosen step into sight where it was chosen elsewhere.
@@ -137,23 +137,23 @@ impl Steps {
 }
 
 impl PanelView for Steps {
-    fn update(&mut self, sight: &ViewContext<'_>) {
-        let (run, language) = (sight.run, sight.language);
+    fn update(&mut self, context: &ViewContext<'_>) {
+        let (run, language) = (context.run, context.language);
         // While the chosen head's own matrices are on their way, those of the one before stay.
         let parts = run.reply.parts.as_ref();
-        let head = parts.map_or(sight.head, |parts| parts.head);
-        let (chosen, is_locked) = (sight.exhibit.step, sight.state.is_locked(Part::Pager));
+        let head = parts.map_or(context.head, |parts| parts.head);
+        let (chosen, is_locked) = (context.displayed.step, context.state.is_locked(Part::Pager));
         self.write(&Strip::new(run, chosen, is_locked, language), &run.steps);
         let name = names::unparted(&names::head(run, head, language));
         self.whose.set_text(&text::steps_whose(language, &name));
-        self.paint(sight, head);
+        self.paint(context, head);
         // Cards are as wide as their pictures.
         self.scroll_to(chosen);
     }
 
-    fn point(&mut self, sight: &ViewContext<'_>) {
+    fn point(&mut self, context: &ViewContext<'_>) {
         for picture in &mut self.pictures {
-            picture.light(sight.lit, Some(sight.row), &sight.look.palette);
+            picture.light(context.lit, Some(context.row), &context.look.palette);
         }
     }
 

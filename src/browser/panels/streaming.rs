@@ -92,21 +92,21 @@ fn with(inner: &RefCell<Inner>, act: impl FnOnce(&mut Inner)) {
 impl PanelView for Streaming {
     fn update(&mut self, _: &ViewContext<'_>) {}
 
-    fn point(&mut self, sight: &ViewContext<'_>) {
-        with(&self.inner, |inner| inner.follow(sight));
+    fn point(&mut self, context: &ViewContext<'_>) {
+        with(&self.inner, |inner| inner.follow(context));
     }
 }
 
 impl Inner {
     /// Takes the row that the page reads; begins anew where it is another one.
-    fn follow(&mut self, sight: &ViewContext<'_>) {
-        self.language = sight.language;
-        let keys = sight.run.keys.len();
+    fn follow(&mut self, context: &ViewContext<'_>) {
+        self.language = context.language;
+        let keys = context.run.keys.len();
         let row = match keys {
-            1..=MOST => match Row::from_run(sight.run, sight.head, sight.row) {
+            1..=MOST => match Row::from_run(context.run, context.head, context.row) {
                 Some(row) => Some(row),
                 // Its scores are on their way.
-                None if !sight.run.queries.is_empty() => return,
+                None if !context.run.queries.is_empty() => return,
                 None => None,
             },
             _ => None,

@@ -30,10 +30,10 @@ impl Table {
     }
 
     /// Writes the table if it is open and out of date.
-    pub(crate) fn update(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
+    pub(crate) fn update(&mut self, displayed: &DisplayedMatrix<'_>, language: Language) {
         if self.is_stale && self.details.open() {
             self.is_stale = false;
-            self.table.update(table(exhibit, language));
+            self.table.update(table(displayed, language));
         }
     }
 }

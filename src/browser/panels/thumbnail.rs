@@ -56,12 +56,12 @@ pub(super) struct PaintedThumbnail {
 }
 
 impl PaintedThumbnail {
-    pub(super) fn from_state(head: usize, sight: &ViewContext<'_>) -> Self {
+    pub(super) fn from_state(head: usize, context: &ViewContext<'_>) -> Self {
         Self {
-            run: sight.run.number,
+            run: context.run.number,
             head,
-            frame: Frame::from_style(sight.look, sight.room.dpr),
-            language: sight.language,
+            frame: Frame::from_style(context.look, context.room.dpr),
+            language: context.language,
         }
     }
 }
@@ -109,7 +109,7 @@ impl Miniature {
         let Ok(grid) = heatmap::Grid::new(&matrix.values, &hidden) else {
             return;
         };
-        let (dress, dpr) = (look.dress(self.step, &matrix, &hidden), frame.dpr);
+        let (style, dpr) = (look.style(self.step, &matrix, &hidden), frame.dpr);
         let [width, height] = drawn(matrix.rows, matrix.columns, self.room);
         let device = |css: f64| (css * dpr).round().max(1.0) as u32;
         let [down, across] = [
@@ -118,10 +118,10 @@ impl Miniature {
         ];
         let hatch = Hatch::new(look.palette.ground, dpr);
         let style = Style {
-            lut: dress.lut,
-            scale: &dress.scale,
+            lut: style.lut,
+            scale: &style.scale,
             hatch: &hatch,
-            pool_by: dress.pool_by,
+            pool_by: style.pool_by,
         };
         heatmap::paint(&grid, &down, &across, &style, pixels);
         self.surface.clear((across.pixels(), down.pixels()), dpr);

@@ -51,15 +51,15 @@ impl UndoButtons {
             root.find("#reset")?,
             root.find("#paint-undo")?,
         ];
-        let listen = |(button, deed): (&Element, UndoAction)| {
+        let listen = |(button, action): (&Element, UndoAction)| {
             let done = Rc::clone(&done);
-            Listener::new(button, "click", move |_| done(deed))
+            Listener::new(button, "click", move |_| done(action))
         };
         let mut listeners: Vec<Listener> = buttons.iter().zip(OF_BUTTONS).map(listen).collect();
         listeners.push(Listener::new(root.element(), "keydown", move |event| {
-            if let Some(deed) = key(&event) {
+            if let Some(action) = key(&event) {
                 event.prevent_default();
-                done(deed);
+                done(action);
             }
         }));
         Ok(Self {

@@ -67,17 +67,17 @@ pub(super) struct Share {
     copies_later: bool,
     code: Code,
     activity: Activity,
-    told: Rc<dyn Fn(ShareAction)>,
+    on_action: Rc<dyn Fn(ShareAction)>,
     _listeners: Vec<Listener>,
 }
 
 impl Share {
-    /// `told` is called with every action.
+    /// `on_action` is called with every action.
     pub(super) fn new(
         root: &Root,
-        told: impl Fn(ShareAction) + 'static,
+        on_action: impl Fn(ShareAction) + 'static,
     ) -> Result<Self, MissingPart> {
-        let told: Rc<dyn Fn(ShareAction)> = Rc::new(told);
+        let on_action: Rc<dyn Fn(ShareAction)> = Rc::new(on_action);
         let dialog: HtmlDialogElement = root.find("#share")?;
         Ok(Self {
             text: root.find("#share-text")?,
@@ -85,19 +85,19 @@ impl Share {
             said: Text::find(root, "#share-said")?,
             writes: root.find("#share-write")?,
             wishing: ShareForm::new(root)?,
-            preview: Preview::new(root, &told)?,
+            preview: Preview::new(root, &on_action)?,
             copies_later: false,
             code: Code::new(root)?,
-            _listeners: listeners(root, &dialog, &told)?,
+            _listeners: listeners(root, &dialog, &on_action)?,
             dialog,
             activity: root.activity().clone(),
-            told,
+            on_action,
         })
     }
 
     /// Does what was done.
-    pub(super) fn act(&mut self, deed: ShareAction, of: Subject<'_>) {
-        match deed {
+    pub(super) fn act(&mut self, action: ShareAction, of: Subject<'_>) {
+        match action {
             ShareAction::Open => self.open(of),
             ShareAction::Close if self.code.is_large() => self.code.shrink(),
             ShareAction::Close => self.dialog.close(),
@@ -153,9 +153,10 @@ impl Share {
     }
 
     fn copy(&self) {
-        let told = Rc::clone(&self.told);
+        let on_action = Rc::clone(&self.on_action);
         // Later than this call, which has the page in its hands.
-        let done = move |is_done| spawn_local(async move { told(ShareAction::Copied(is_done)) });
+        let done =
+            move |is_done| spawn_local(async move { on_action(ShareAction::Copied(is_done)) });
         // Nothing outside an open dialog can be selected.
         let root = Root::mounted(self.dialog.clone().into(), self.activity.clone());
         clipboard::copy(&root, &self.text.value(), done);
@@ -184,11 +185,11 @@ fn write_key(state: &State) -> Key {
 fn listeners(
     root: &Root,
     dialog: &HtmlDialogElement,
-    told: &Rc<dyn Fn(ShareAction)>,
+    on_action: &Rc<dyn Fn(ShareAction)>,
 ) -> Result<Vec<Listener>, MissingPart> {
-    let on = |selector: &str, event, deed| {
-        let (element, told) = (root.find::<Element>(selector)?, Rc::clone(told));
-        Ok(Listener::new(&element, event, move |_| told(deed)))
+    let on = |selector: &str, event, action| {
+        let (element, on_action) = (root.find::<Element>(selector)?, Rc::clone(on_action));
+        Ok(Listener::new(&element, event, move |_| on_action(action)))
     };
     let mut listeners = vec![
         on("#share-open", "click", ShareAction::Open)?,
@@ -198,11 +199,11 @@ fn listeners(
         on("#share-enlarge", "click", ShareAction::Enlarge)?,
         on("#share-preview", "toggle", ShareAction::Wish)?,
     ];
-    let wished = Rc::clone(told);
+    let wished = Rc::clone(on_action);
     listeners.push(Listener::new(dialog, "input", move |_| {
         wished(ShareAction::Wish)
     }));
-    let closed = Rc::clone(told);
+    let closed = Rc::clone(on_action);
     listeners.push(Listener::new(dialog, "close", move |_| {
         closed(ShareAction::Closed);
     }));

@@ -31,7 +31,7 @@ pub(super) struct Preview {
     /// Whether the first width was chosen by the room there is.
     is_fitted: bool,
     activity: Activity,
-    told: Rc<dyn Fn(ShareAction)>,
+    on_action: Rc<dyn Fn(ShareAction)>,
 }
 
 struct Frame {
@@ -46,7 +46,10 @@ struct Frame {
 }
 
 impl Preview {
-    pub(super) fn new(root: &Root, told: &Rc<dyn Fn(ShareAction)>) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        on_action: &Rc<dyn Fn(ShareAction)>,
+    ) -> Result<Self, MissingPart> {
         Ok(Self {
             details: root.find("#share-preview")?,
             rooms: [root.find("#share-measure")?, root.find("#share-frame")?],
@@ -54,7 +57,7 @@ impl Preview {
             frame: None,
             is_fitted: false,
             activity: root.activity().clone(),
-            told: Rc::clone(told),
+            on_action: Rc::clone(on_action),
         })
     }
 
@@ -69,7 +72,7 @@ impl Preview {
         }
         let room = &self.rooms[usize::from(is_seen)];
         if self.frame.is_none() {
-            self.frame = Frame::new(room, is_seen, &self.told, language);
+            self.frame = Frame::new(room, is_seen, &self.on_action, language);
             if let Some(frame) = &mut self.frame {
                 frame.opening = Some(self.activity.begin());
             }
@@ -132,7 +135,7 @@ impl Frame {
     fn new(
         room: &Element,
         is_seen: bool,
-        told: &Rc<dyn Fn(ShareAction)>,
+        on_action: &Rc<dyn Fn(ShareAction)>,
         language: Language,
     ) -> Option<Self> {
         let element: HtmlIFrameElement = dom::create(room, "iframe")?;
@@ -140,7 +143,7 @@ impl Frame {
         element.set_height(if is_seen { HEIGHT } else { MEASURING });
         Some(Self {
             is_seen,
-            _listener: hear(&element, told),
+            _listener: hear(&element, on_action),
             element,
             shown: String::new(),
             width: String::new(),
@@ -176,9 +179,9 @@ impl Frame {
 }
 
 /// Listens for the height of the page in the frame.
-fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(ShareAction)>) -> Option<Listener> {
+fn hear(frame: &HtmlIFrameElement, on_action: &Rc<dyn Fn(ShareAction)>) -> Option<Listener> {
     let window = frame.owner_document()?.default_view()?;
-    let (frame, told) = (frame.clone(), Rc::clone(told));
+    let (frame, on_action) = (frame.clone(), Rc::clone(on_action));
     Some(Listener::new(&window, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else {
             return;
@@ -193,7 +196,7 @@ fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(ShareAction)>) -> Option<Lis
         let height = get("height").and_then(|height| height.as_f64());
         if let Some(height) = height.filter(|_| is_own && is_resize) {
             let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end());
-            told(ShareAction::Height(height as u32));
+            on_action(ShareAction::Height(height as u32));
         }
     }))
 }

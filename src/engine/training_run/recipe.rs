@@ -1,6 +1,6 @@
 //! How each task is learned.
 
-use crate::engine::practice::Setup;
+use crate::engine::variant::Setup;
 use attention::model::task::Task;
 use attention::model::{Init, ModelConfig, Norm, OptimizerOptions};
 

@@ -36,7 +36,7 @@ pub struct FigureView<'a> {
     /// The chosen head.
     pub head: usize,
     /// What the large map shows of it.
-    pub exhibit: &'a DisplayedMatrix<'a>,
+    pub displayed: &'a DisplayedMatrix<'a>,
     /// The one scale of the weights of every head.
     pub scale: Scale,
     /// The language of everything written in figures.
@@ -106,7 +106,7 @@ pub fn compose(
         stem: file_stem(
             choices.subject,
             &view.run.state,
-            view.exhibit.step,
+            view.displayed.step,
             view.head,
         ),
         mechanism: mechanism(view.language, &view.run.state),

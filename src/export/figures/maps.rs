@@ -23,25 +23,26 @@ use crate::state::comparison::head_of;
 impl FigureBuilder<'_> {
     /// The large map.
     pub(super) fn map(&self) -> Option<Figure> {
-        let (run, exhibit, language) = (self.view.run, self.view.exhibit, self.view.language);
-        let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-        let title = names::map(run, exhibit.step, self.view.head, language);
+        let (run, displayed, language) = (self.view.run, self.view.displayed, self.view.language);
+        let style =
+            (self.colours.luts()).style(displayed.step, &displayed.matrix, &displayed.hidden);
+        let title = names::map(run, displayed.step, self.view.head, language);
         let plate = MapFigure {
             cells: Cells {
-                grid: exhibit.grid()?,
-                lut: dress.lut,
-                scale: &dress.scale,
-                pool_by: dress.pool_by,
+                grid: displayed.grid()?,
+                lut: style.lut,
+                scale: &style.scale,
+                pool_by: style.pool_by,
             },
-            rows: &exhibit.rows,
-            columns: &exhibit.columns,
-            titles: exhibit.titles(language),
-            sides: exhibit.sides(),
-            form: dress.form,
+            rows: &displayed.rows,
+            columns: &displayed.columns,
+            titles: displayed.titles(language),
+            sides: displayed.sides(),
+            form: style.form,
             chosen: self.view.pointed,
         };
         let mut sheet = FigurePage::of_plate(self.setting, &plate, &title);
-        sheet.legend(&legend(exhibit, &dress, language));
+        sheet.legend(&legend(displayed, &style, language));
         self.end(&mut sheet);
         Some(self.finish(sheet, &title))
     }
@@ -269,22 +270,22 @@ fn key_side(run: &Run) -> Side {
 
 /// What colours and hatching mean.
 fn legend<'a>(
-    exhibit: &DisplayedMatrix<'_>,
-    dress: &'a MatrixStyle<'_>,
+    displayed: &DisplayedMatrix<'_>,
+    style: &'a MatrixStyle<'_>,
     language: Language,
 ) -> Legend<'a> {
-    let is_mask = dress.kind == MatrixKind::Mask;
+    let is_mask = style.kind == MatrixKind::Mask;
     let mut all = Vec::new();
     if is_mask {
-        let [r, g, b, _] = dress.lut.colour(u8::MAX);
+        let [r, g, b, _] = style.lut.colour(u8::MAX);
         let visible = Key::VisibleCell.text(language).to_owned();
         all.push((Sample::Colour([r, g, b]), visible));
     }
-    all.extend(samples(&[&exhibit.hidden], language));
-    let name = names::step(exhibit.step, language);
+    all.extend(samples(&[&displayed.hidden], language));
+    let name = names::step(displayed.step, language);
     let bar = || {
-        let name = bar_name(name, &dress.scale, language);
-        (dress.lut, &dress.scale, name)
+        let name = bar_name(name, &style.scale, language);
+        (style.lut, &style.scale, name)
     };
     Legend {
         bar: (!is_mask).then(bar),

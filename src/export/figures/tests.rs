@@ -76,12 +76,12 @@ fn composed_measured(
     choices: &Choices,
     measure: Measure<'_>,
 ) -> Option<NamedFigure> {
-    let exhibit = DisplayedMatrix::new(run, StepKind::Weights, 1.min(run.heads() - 1));
+    let displayed = DisplayedMatrix::new(run, StepKind::Weights, 1.min(run.heads() - 1));
     let view = FigureView {
         state: &run.state,
         run,
         head: 1.min(run.heads() - 1),
-        exhibit: &exhibit,
+        displayed: &displayed,
         scale: Scale::new(ColourScale::Linear, 1.0),
         language,
         pointed: [Some(2), None],

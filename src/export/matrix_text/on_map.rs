@@ -15,7 +15,7 @@ const MOST_SHOWN: usize = 20_000;
 pub struct MatrixOnMap<'a> {
     pub run: &'a Run,
     pub head: usize,
-    pub exhibit: &'a DisplayedMatrix<'a>,
+    pub displayed: &'a DisplayedMatrix<'a>,
     pub row: Option<usize>,
     pub column: Option<usize>,
     pub language: Language,
@@ -27,20 +27,20 @@ impl MatrixOnMap<'_> {
     /// # Errors
     /// Where there is nothing of the kind, or too much of it.
     pub fn written(&self, extent: Extent, form: Form) -> Result<String, Refusal> {
-        let (exhibit, language) = (self.exhibit, self.language);
-        let titles = exhibit
+        let (displayed, language) = (self.displayed, self.language);
+        let titles = displayed
             .titles(language)
             .map(|title| title.trim_end_matches([' ', '→', '↓']));
-        let name = names::map(self.run, exhibit.step, self.head, language);
+        let name = names::map(self.run, displayed.step, self.head, language);
         let mechanism = figures::mechanism(language, &self.run.state);
         let sheet = TextMatrix {
             titles,
-            rows: &exhibit.rows,
-            columns: &exhibit.columns,
-            values: &exhibit.matrix.values,
-            is_hidden: &|row, column| exhibit.hidden.is_hidden(row, column),
+            rows: &displayed.rows,
+            columns: &displayed.columns,
+            values: &displayed.matrix.values,
+            is_hidden: &|row, column| displayed.hidden.is_hidden(row, column),
             caption: &text::text_caption(language, &name, &mechanism),
-            formula: &formula(exhibit.step, &self.run.config),
+            formula: &formula(displayed.step, &self.run.config),
         };
         let (row, column) = match (extent, self.row, self.column) {
             (Extent::Matrix, ..) => (None, None),
@@ -56,7 +56,7 @@ impl MatrixOnMap<'_> {
         if text.len() > MOST_SHOWN {
             return text::text_beginning(self.language, &text.chars().count());
         }
-        match (self.exhibit.hidden.count(), form.hidden()) {
+        match (self.displayed.hidden.count(), form.hidden()) {
             (0, _) => String::new(),
             (_, "") => Key::TextHidden.text(self.language).to_owned(),
             (_, sign) => text::text_hidden_as(self.language, &sign),
@@ -65,7 +65,7 @@ impl MatrixOnMap<'_> {
 
     /// Why nothing was written.
     pub fn refusal(&self, refusal: Refusal) -> String {
-        let is_empty = self.exhibit.matrix.values.is_empty();
+        let is_empty = self.displayed.matrix.values.is_empty();
         match refusal {
             Refusal::Nothing if is_empty => Key::TextEmpty.text(self.language).to_owned(),
             Refusal::Nothing => Key::TextNothing.text(self.language).to_owned(),
@@ -94,7 +94,7 @@ mod tests {
         let run = computed(link);
         let [row, column] = place;
         act(&MatrixOnMap {
-            exhibit: &DisplayedMatrix::new(&run, StepKind::Weights, 0),
+            displayed: &DisplayedMatrix::new(&run, StepKind::Weights, 0),
             run: &run,
             head: 0,
             row,

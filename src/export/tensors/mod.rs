@@ -117,8 +117,8 @@ pub fn for_state(state: &State, config: &Config) -> Vec<Entry> {
             axes,
         }
     };
-    let brought = state.imported.as_ref();
-    let is_finished = brought.is_some_and(ImportedData::is_finished);
+    let imported = state.imported.as_ref();
+    let is_finished = imported.is_some_and(ImportedData::is_finished);
     let has = |name: &Name| {
         if is_finished {
             *name == Name::Weights

@@ -144,9 +144,9 @@ fn roles_are_those_of_one_attention() {
     .iter()
     .map(named)
     .collect();
-    let mut cast = cast(&tensors);
-    cast.sort_by_key(|(_, tensor)| *tensor);
-    assert_eq!(cast, [(Role::WK, 2), (Role::WO, 3), (Role::WQ, 4)]);
+    let mut roles = roles(&tensors);
+    roles.sort_by_key(|(_, tensor)| *tensor);
+    assert_eq!(roles, [(Role::WK, 2), (Role::WO, 3), (Role::WQ, 4)]);
 }
 
 #[test]

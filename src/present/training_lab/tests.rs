@@ -94,7 +94,7 @@ fn names(lab: &TrainingLab) -> [Vec<String>; 2] {
 #[test]
 fn heads_have_names_once_they_are_measured_at_a_step() {
     let recipe = Recipe::of_task("reverse").expect("a recipe");
-    let mut lab = TrainingLab::new(recipe, 3, Some(Practice::OneHead)).expect("a task");
+    let mut lab = TrainingLab::new(recipe, 3, Some(Variant::OneHead)).expect("a task");
     for _ in 0..90 {
         assert!(lab.learn().is_ok());
     }

@@ -12,8 +12,8 @@ fn state(fragment: &str) -> State {
     state
 }
 
-fn done(state: &State, deed: ComparisonAction) -> State {
-    let (state, notices) = reduce(state.clone(), Action::Compare(deed));
+fn done(state: &State, action: ComparisonAction) -> State {
+    let (state, notices) = reduce(state.clone(), Action::Compare(action));
     assert_eq!((notices, state.check_all()), (vec![], Ok(())));
     state
 }
@@ -87,8 +87,8 @@ fn what_is_not_of_the_mechanism_stays_as_in_a() {
 #[test]
 fn what_b_cannot_have_is_moved_and_told() {
     let enter = Action::Enter(Field::KvHeads, "3".to_owned());
-    let deed = Action::Compare(ComparisonAction::Edit(Box::new(enter)));
-    let (after, notices) = reduce(State::default(), deed);
+    let action = Action::Compare(ComparisonAction::Edit(Box::new(enter)));
+    let (after, notices) = reduce(State::default(), action);
     assert_eq!(after.overrides.to_param(), "kv_heads=2");
     assert_eq!(notices[0].rule, SettingError::Divisor { heads: 4 });
 }

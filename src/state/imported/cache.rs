@@ -11,23 +11,23 @@ use super::ImportedData;
 pub const ROOM: usize = 4;
 
 thread_local! {
-    static SHELF: RefCell<Vec<ImportedData>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<ImportedData>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Caches numbers; the least recently used ones are dropped.
-pub fn insert(brought: &ImportedData) {
-    SHELF.with_borrow_mut(|shelf| {
-        shelf.retain(|own| own != brought);
-        shelf.push(brought.clone());
-        if shelf.len() > ROOM {
-            shelf.remove(0);
+pub fn insert(imported: &ImportedData) {
+    CACHE.with_borrow_mut(|cache| {
+        cache.retain(|own| own != imported);
+        cache.push(imported.clone());
+        if cache.len() > ROOM {
+            cache.remove(0);
         }
     });
 }
 
 /// The numbers with this hash, if they are cached.
 pub fn find(hash: u64) -> Option<ImportedData> {
-    let found = SHELF.with_borrow(|shelf| shelf.iter().find(|own| own.hash() == hash).cloned())?;
+    let found = CACHE.with_borrow(|cache| cache.iter().find(|own| own.hash() == hash).cloned())?;
     insert(&found);
     Some(found)
 }

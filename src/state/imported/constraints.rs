@@ -132,14 +132,14 @@ const fn is_kept(field: Field) -> bool {
 }
 
 /// The state with these numbers, and everything that they decide.
-pub(crate) fn apply(state: &mut State, brought: ImportedData) {
+pub(crate) fn apply(state: &mut State, imported: ImportedData) {
     remove(state);
     let before = state.clone();
-    state.imported = Some(brought.clone());
+    state.imported = Some(imported.clone());
     for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
         let own = before.get(field);
-        if field == Field::Cell || field == Field::Positions || !brought.allows(field, &own) {
-            let given = brought.default_of(field).unwrap_or(own);
+        if field == Field::Cell || field == Field::Positions || !imported.allows(field, &own) {
+            let given = imported.default_of(field).unwrap_or(own);
             let _ = state.set(field, given);
         }
     }

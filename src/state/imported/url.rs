@@ -102,7 +102,7 @@ impl PendingLink {
     }
 
     /// Whether these are its numbers.
-    pub fn waits_for(&self, brought: &ImportedData) -> bool {
-        self.hash == brought.hash()
+    pub fn waits_for(&self, imported: &ImportedData) -> bool {
+        self.hash == imported.hash()
     }
 }

@@ -22,7 +22,7 @@ pub struct Made {
 
 /// Sizes of a state with `n` queries and `m` keys, without making any numbers.
 pub fn sizes(state: &State, n: usize, m: usize) -> Made {
-    let contents = state.imported.as_ref().map(|brought| brought.contents());
+    let contents = state.imported.as_ref().map(|imported| imported.contents());
     let (mut d_model, mut d_v, mut d_out) = (Some(state.d_model), state.d_k, state.d_model);
     let mut has_output = true;
     match contents {
@@ -71,7 +71,7 @@ pub fn sizes(state: &State, n: usize, m: usize) -> Made {
 
 /// Of the page's own weights, those of hand-built heads have a bias of the queries and random ones have none.
 fn biases(state: &State) -> Biases {
-    match state.imported.as_ref().map(|brought| brought.contents()) {
+    match state.imported.as_ref().map(|imported| imported.contents()) {
         Some(ImportedTensors::Layer { weights, .. }) => weights.biases(),
         Some(ImportedTensors::Heads { .. } | ImportedTensors::Matrix(_)) => Biases::default(),
         Some(ImportedTensors::Embeddings(_)) | None => Biases {
@@ -91,7 +91,7 @@ pub fn finished(state: &State) -> Option<Array4<f32>> {
 
 /// q, k and v, where those were brought.
 pub(super) fn heads(state: &State) -> Result<Option<HeadInputs>, Error> {
-    match state.imported.as_ref().map(|brought| brought.contents()) {
+    match state.imported.as_ref().map(|imported| imported.contents()) {
         Some(ImportedTensors::Heads { q, k, v }) => {
             Ok(Some(given(state, [q, k, v].map(Array3::clone))))
         }

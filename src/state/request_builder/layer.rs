@@ -90,10 +90,10 @@ impl WeightsKey {
         let additive = self
             .additive_seed
             .map(|seed| xavier::additive(self.sizes.d_k, seed));
-        if let Some(brought) = imported::layer(self.imported.as_ref()) {
+        if let Some(imported) = imported::layer(self.imported.as_ref()) {
             return Ok(Weights {
-                additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
-                ..brought.clone()
+                additive: additive.map(|own| imported.additive.clone().unwrap_or(own)),
+                ..imported.clone()
             });
         }
         let made = match &self.drawn {

@@ -25,8 +25,8 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
         StepKind::Queries => projected(&q(), &from(config, false), config.biases.query),
         StepKind::Keys => projected(&k(), &from(config, true), config.biases.key),
         StepKind::Values => projected(&mi("V"), &from(config, true), config.biases.value),
-        StepKind::RotatedQueries => turned(&hued("is-query-text", "q"), "i"),
-        StepKind::RotatedKeys => turned(&hued("is-key-text", "k"), "j"),
+        StepKind::RotatedQueries => turned(&coloured("is-query-text", "q"), "i"),
+        StepKind::RotatedKeys => turned(&coloured("is-key-text", "k"), "j"),
         StepKind::ShortKeys => equals(&prime(&k()), &html! { (mi("E")) (k()) }),
         StepKind::ShortValues => {
             let v = mi("V");
@@ -163,16 +163,16 @@ fn mi(letter: &str) -> Markup {
     html! { mi { (letter) } }
 }
 
-fn hued(class: &str, letter: &str) -> Markup {
+fn coloured(class: &str, letter: &str) -> Markup {
     html! { mi class=(class) { (letter) } }
 }
 
 fn q() -> Markup {
-    hued("is-query-text", "Q")
+    coloured("is-query-text", "Q")
 }
 
 fn k() -> Markup {
-    hued("is-key-text", "K")
+    coloured("is-key-text", "K")
 }
 
 fn upright(name: &str) -> Markup {
@@ -238,8 +238,8 @@ fn turned(letter: &Markup, index: &str) -> Markup {
 
 fn scores(config: &Config) -> Markup {
     if config.scoring == Scoring::Additive {
-        let q = sub(&hued("is-query-text", "q"), &mi("i"));
-        let k = sub(&hued("is-key-text", "k"), &mi("j"));
+        let q = sub(&coloured("is-query-text", "q"), &mi("i"));
+        let k = sub(&coloured("is-key-text", "k"), &mi("j"));
         let both = parenthesised(&html! { (q) mo { "+" } (k) });
         let right = html! { (sub(&mi("w"), &mi("a"))) mo { "·" } mi { "tanh" } (both) };
         return equals(&of_cell(&mi("S")), &right);

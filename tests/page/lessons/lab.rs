@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::{Recipe, TrainingRun};
+use attention_playground::engine::variant::Variant;
 use attention_playground::present::lesson::RunFacts;
 use lessons::{Facts, Value};
 
@@ -29,7 +29,7 @@ impl Facts for ClaimFacts<'_> {
                 self.right(Some((*layer as usize - 1, *head as usize - 1)))
             }
             ("right_in_batch", []) => self.right_in_batch(""),
-            ("right_in_batch", [Value::Text(practice)]) => self.right_in_batch(practice),
+            ("right_in_batch", [Value::Text(variant)]) => self.right_in_batch(variant),
             _ => self.0.call(name, values),
         }
     }
@@ -44,19 +44,19 @@ impl ClaimFacts<'_> {
     }
 
     /// Of the examples of the step itself.
-    fn right_in_batch(&self, practice: &str) -> Option<Value> {
-        let (run, step) = self.lab(practice)?;
+    fn right_in_batch(&self, variant: &str) -> Option<Value> {
+        let (run, step) = self.lab(variant)?;
         let taken = run.history().get(step - 1)?;
         Some(Value::Number(taken.score.accuracy))
     }
 
     /// The run of the lab, and the step that is looked at.
-    fn lab(&self, practice: &str) -> Option<(Arc<TrainingRun>, usize)> {
+    fn lab(&self, variant: &str) -> Option<(Arc<TrainingRun>, usize)> {
         let state = self.0.state;
         let Value::Text(task) = self.setting("task")? else {
             return None;
         };
-        let run = learned((task, state.task_seed, practice.to_owned()));
+        let run = learned((task, state.task_seed, variant.to_owned()));
         let step = match state.task_step {
             0 => run.recipe().steps,
             step => step,
@@ -72,10 +72,10 @@ pub(crate) fn learned(key: Key) -> Arc<TrainingRun> {
     Arc::clone(runs.entry(key.clone()).or_insert_with(make))
 }
 
-fn trained((task, seed, practice): &Key) -> TrainingRun {
+fn trained((task, seed, variant): &Key) -> TrainingRun {
     let recipe = Recipe::of_task(task).expect("a recipe");
-    let practice = Practice::from_name(practice);
-    let mut run = TrainingRun::new(recipe, *seed, practice).expect("a task");
+    let variant = Variant::from_name(variant);
+    let mut run = TrainingRun::new(recipe, *seed, variant).expect("a task");
     while !run.is_done() {
         run.step().expect("finite");
     }

@@ -99,14 +99,14 @@ impl Charts {
     }
 
     /// Lets the bars stand out that belong to what is pointed out on the map, or on a chart itself.
-    pub(super) fn point(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn point(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
             row,
             language,
             ..
-        } = *sight;
+        } = *context;
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
@@ -127,7 +127,7 @@ impl Charts {
         let weight = at.and_then(|at| Some(plain(at, *run.row(head, at).first()?)));
         self.first.point(at, &weight.unwrap_or_default());
 
-        let bin = self.weights.over().or_else(|| pointed_bin(sight));
+        let bin = self.weights.over().or_else(|| pointed_bin(context));
         let counts = run.histogram(head).unwrap_or_default();
         let said = bin.map(|bin| cells(bin, &counts, language));
         self.weights.point(bin, &said.unwrap_or_default());
@@ -161,10 +161,10 @@ fn bins_of_cells(run: &Run, head: usize) -> Vec<u8> {
 }
 
 /// The bin of the weight that is pointed out on the map.
-fn pointed_bin(sight: &ViewContext<'_>) -> Option<usize> {
-    let (query, key) = (sight.pointed.query?, sight.pointed.key?);
-    let weight = sight.run.row(sight.head, query).get(key)?;
-    let is_counted = sight.exhibit.is_pairs() && sight.run.seen.reaches(query, key);
+fn pointed_bin(context: &ViewContext<'_>) -> Option<usize> {
+    let (query, key) = (context.pointed.query?, context.pointed.key?);
+    let weight = context.run.row(context.head, query).get(key)?;
+    let is_counted = context.displayed.is_pairs() && context.run.seen.reaches(query, key);
     is_counted.then(|| bin_of(*weight))
 }
 

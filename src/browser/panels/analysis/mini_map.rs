@@ -56,10 +56,10 @@ impl SmallMap {
         })
     }
 
-    pub(super) fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn update(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run, head, look, ..
-        } = *sight;
+        } = *context;
         let (rows, columns) = (run.queries.len(), run.keys.len());
         self.size.set((rows, columns));
         for (side, length) in self.shape.iter_mut().zip([rows, columns]) {
@@ -74,14 +74,14 @@ impl SmallMap {
         }
     }
 
-    pub(super) fn point(&mut self, sight: &ViewContext<'_>) {
-        let ViewContext { run, head, row, .. } = *sight;
+    pub(super) fn point(&mut self, context: &ViewContext<'_>) {
+        let ViewContext { run, head, row, .. } = *context;
         let size = self.size.get();
-        let key = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
+        let key = context.pointed.key.filter(|_| context.displayed.is_pairs());
         self.row.set(&cell_outline::place(size, row, None));
         let cell = key.map(|key| cell_outline::place(size, row, Some(key)));
         self.cell.set(&cell.unwrap_or_default());
-        let weights = sight
+        let weights = context
             .lit
             .iter()
             .filter(|place| place.step == StepKind::Weights);

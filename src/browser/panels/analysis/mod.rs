@@ -60,14 +60,14 @@ impl Analysis {
 }
 
 impl PanelView for Analysis {
-    fn update(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
             look,
             language,
             ..
-        } = *sight;
+        } = *context;
         let findings = run.findings();
         let note = caveat(run, language);
         self.note_text.set_text(&note);
@@ -78,11 +78,11 @@ impl PanelView for Analysis {
         let (similarity, heads) = (&findings.similarity, (run.heads(), head));
         let similar = Alike::new(similarity, heads, &look.lut, language);
         self.similar.update(similar);
-        self.small.update(sight);
+        self.small.update(context);
     }
 
-    fn point(&mut self, sight: &ViewContext<'_>) {
-        self.charts.point(sight);
-        self.small.point(sight);
+    fn point(&mut self, context: &ViewContext<'_>) {
+        self.charts.point(context);
+        self.small.point(context);
     }
 }

@@ -2,7 +2,7 @@
 
 use web_sys::{Element, HtmlElement};
 
-use super::Beside;
+use super::ComparedRuns;
 use super::plot::{Cells, Plot};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
@@ -20,13 +20,13 @@ use crate::views::comparison;
 
 /// Which of the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum ComparedMap {
     A,
     B,
     Difference,
 }
 
-impl Which {
+impl ComparedMap {
     /// Every map, in the order of the page.
     pub(crate) const ALL: [Self; 3] = [Self::A, Self::B, Self::Difference];
 
@@ -58,10 +58,14 @@ pub(super) struct Maps {
 
 impl Maps {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
-        let plot = |which: Which| Plot::new(root, which.selector());
+        let plot = |which: ComparedMap| Plot::new(root, which.selector());
         let maps: Element = root.find("#versus-maps")?;
         Ok(Self {
-            plots: [plot(Which::A)?, plot(Which::B)?, plot(Which::Difference)?],
+            plots: [
+                plot(ComparedMap::A)?,
+                plot(ComparedMap::B)?,
+                plot(ComparedMap::Difference)?,
+            ],
             heads: [
                 Text::find(root, "#versus-a-head")?,
                 Text::find(root, "#versus-b-head")?,
@@ -83,7 +87,7 @@ impl Maps {
     }
 
     /// What lies at a place of one of the maps.
-    pub(super) fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+    pub(super) fn target(&self, which: ComparedMap, x: f64, y: f64) -> Option<Target> {
         self.plots[which as usize].target(x, y)
     }
 
@@ -95,7 +99,7 @@ impl Maps {
     }
 
     /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
-    pub(super) fn paint(&mut self, beside: &Beside<'_>) {
+    pub(super) fn paint(&mut self, beside: &ComparedRuns<'_>) {
         let (pair, place) = (&beside.pair, beside.place);
         dom::set_flag(&self.maps, "data-outdated", false);
         dom::set_flag(&self.difference, "data-off", !pair.is_alike());
@@ -160,9 +164,9 @@ impl Maps {
     }
 
     /// The elements of the maps.
-    pub(super) fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+    pub(super) fn elements(&self) -> impl Iterator<Item = (ComparedMap, HtmlElement)> {
         let plots = self.plots.iter().map(|plot| plot.element.clone());
-        Which::ALL.into_iter().zip(plots)
+        ComparedMap::ALL.into_iter().zip(plots)
     }
 
     /// Writes `B − A` into `values`; which cells neither sees. `None` where the columns are not the same.
@@ -180,7 +184,7 @@ impl Maps {
         }))
     }
 
-    fn looks(&self, beside: &Beside<'_>) -> [ColourStyle; 2] {
+    fn looks(&self, beside: &ComparedRuns<'_>) -> [ColourStyle; 2] {
         let palette = &beside.look.palette;
         let largest = self
             .values

@@ -4,8 +4,8 @@ mod maps;
 mod plot;
 mod settings;
 
+pub(crate) use maps::ComparedMap;
 use maps::Maps;
-pub(crate) use maps::Which;
 pub(crate) use plot::PlotPosition;
 use settings::Settings;
 
@@ -33,7 +33,7 @@ pub(crate) struct ComparisonPanel {
 }
 
 /// Both runs, and how they are drawn.
-pub(crate) struct Beside<'a> {
+pub(crate) struct ComparedRuns<'a> {
     pub pair: Pair<'a>,
     pub look: &'a ColourStyle,
     pub place: PlotPosition,
@@ -54,7 +54,7 @@ impl ComparisonPanel {
     }
 
     /// The elements of the maps, to be listened to.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (ComparedMap, HtmlElement)> {
         self.maps.elements()
     }
 
@@ -64,7 +64,7 @@ impl ComparisonPanel {
     }
 
     /// Shows maps and numbers of both.
-    pub(crate) fn update(&mut self, beside: &Beside<'_>) {
+    pub(crate) fn update(&mut self, beside: &ComparedRuns<'_>) {
         self.maps.paint(beside);
         self.write(&Numbers::new(&beside.pair));
     }
@@ -99,7 +99,7 @@ impl ComparisonPanel {
     }
 
     /// What lies at a place of one of the maps.
-    pub(crate) fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+    pub(crate) fn target(&self, which: ComparedMap, x: f64, y: f64) -> Option<Target> {
         self.maps.target(which, x, y)
     }
 

@@ -43,11 +43,11 @@ impl Settings {
         let set_ups: Vec<HtmlInputElement> = root.all("input[name=\"versus-set-up\"]");
         let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, act)).collect();
         let mut buttons = Vec::new();
-        for (selector, deed) in BUTTONS {
+        for (selector, action) in BUTTONS {
             let button: HtmlButtonElement = root.find(selector)?;
             let act = Rc::clone(act);
             listeners.push(Listener::new(&button, "click", move |_| {
-                act(Action::Compare(deed.clone()), Change::Commit);
+                act(Action::Compare(action.clone()), Change::Commit);
             }));
             buttons.push(button);
         }

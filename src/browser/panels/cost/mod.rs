@@ -75,12 +75,12 @@ impl Cost {
 }
 
 impl PanelView for Cost {
-    fn update(&mut self, sight: &ViewContext<'_>) {
-        let run = sight.run;
+    fn update(&mut self, context: &ViewContext<'_>) {
+        let run = context.run;
         let lengths = (run.queries.len(), run.sides.keys().words.len());
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.set_setting(&run.state, lengths, sight.language);
+            inner.set_setting(&run.state, lengths, context.language);
         }
     }
 

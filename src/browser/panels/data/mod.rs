@@ -99,11 +99,11 @@ impl Drop for Data {
 }
 
 impl PanelView for Data {
-    fn update(&mut self, sight: &ViewContext<'_>) {
-        let run = sight.run;
+    fn update(&mut self, context: &ViewContext<'_>) {
+        let run = context.run;
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let (entries, language) = (for_state(&run.state, &run.config), sight.language);
+            let (entries, language) = (for_state(&run.state, &run.config), context.language);
             let is_same = |shown: &Shown| shown.entries == entries && shown.language == language;
             let is_listed = inner.shown.as_ref().is_some_and(is_same);
             inner.shown = Some(Shown {

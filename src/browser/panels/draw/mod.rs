@@ -128,17 +128,17 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner)) {
 }
 
 impl PanelView for Draw {
-    fn update(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, context: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let [tokens, _] = sight.run.words();
-            let is_same = inner.language == sight.language
-                && inner.lut.as_ref() == Some(&sight.look.lut)
+            let [tokens, _] = context.run.words();
+            let is_same = inner.language == context.language
+                && inner.lut.as_ref() == Some(&context.look.lut)
                 && inner.tokens == *tokens;
             if is_same && inner.lab.is_some() {
                 return;
             }
-            inner.language = sight.language;
-            inner.lut = Some(sight.look.lut.clone());
+            inner.language = context.language;
+            inner.lut = Some(context.look.lut.clone());
             inner.tokens = tokens.to_vec();
             inner.open();
         }

@@ -78,16 +78,16 @@ impl Inspector {
     }
 
     /// Explains the chosen cell of the large map; shows nothing where there is none.
-    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
             language,
             ..
-        } = *sight;
-        let place = chosen(sight.state);
-        if place.is_some() && !sight.chunks.has(WITH_PANELS) {
-            return self.wait(sight);
+        } = *context;
+        let place = chosen(context.state);
+        if place.is_some() && !context.chunks.has(WITH_PANELS) {
+            return self.wait(context);
         }
         let found = match (place, run.numbers(head)) {
             // The numbers of another head are on their way: until then what stands there stays, so that nothing jumps.
@@ -103,7 +103,7 @@ impl Inspector {
             self.is_unfolded.set(false);
         }
         let is_unfolded = self.is_unfolded.get();
-        let side = sight.exhibit.sides()[0];
+        let side = context.displayed.sides()[0];
         self.cell
             .update(views::cell(&explanation, side, run, language));
         self.sentence
@@ -112,16 +112,16 @@ impl Inspector {
             .update(views::formula(&explanation, &run.config));
         self.terms
             .update(views::terms(&explanation, run, language, is_unfolded));
-        self.sources.update(&explanation, sight);
+        self.sources.update(&explanation, context);
     }
 
     /// Says where the code for explanations could not be loaded.
-    fn wait(&mut self, sight: &ViewContext<'_>) {
-        let is_missing = sight.chunks.state(WITH_PANELS) == ChunkState::Missing;
+    fn wait(&mut self, context: &ViewContext<'_>) {
+        let is_missing = context.chunks.state(WITH_PANELS) == ChunkState::Missing;
         self.clear();
         dom::set_flag(&self.section, "hidden", !is_missing);
         if is_missing {
-            self.sentence.update(missing(sight.language));
+            self.sentence.update(missing(context.language));
         }
     }
 
@@ -167,10 +167,10 @@ fn listen(
     act: &Rc<dyn Fn(InspectorAction)>,
     is_unfolded: &Rc<Cell<bool>>,
 ) -> Vec<Listener> {
-    let on = |event, deed: fn(&Event) -> Option<InspectorAction>| {
+    let on = |event, action: fn(&Event) -> Option<InspectorAction>| {
         let act = Rc::clone(act);
         Listener::new(section, event, move |event| {
-            deed(&event).into_iter().for_each(|deed| act(deed));
+            action(&event).into_iter().for_each(|action| act(action));
         })
     };
     let over = |event: &Event| Some(InspectorAction::Light(places(event)));

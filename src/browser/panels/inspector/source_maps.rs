@@ -31,7 +31,7 @@ impl Sources {
     }
 
     /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
-    pub(super) fn update(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
+    pub(super) fn update(&mut self, explanation: &Explanation, context: &ViewContext<'_>) {
         let places: Vec<CellRef> = operands(explanation).filter_map(|own| own.place).collect();
         let mut steps: Vec<StepKind> = Vec::new();
         for CellRef { step, .. } in &places {
@@ -40,12 +40,12 @@ impl Sources {
             }
         }
         self.lay_out(&steps);
-        self.paint(sight);
+        self.paint(context);
         let is_ours = |place: &&CellRef| steps.contains(&place.step);
-        let pointed: Vec<CellRef> = sight.lit.iter().filter(is_ours).copied().collect();
+        let pointed: Vec<CellRef> = context.lit.iter().filter(is_ours).copied().collect();
         let lit = if pointed.is_empty() { places } else { pointed };
         for (_, picture) in &mut self.pictures {
-            picture.light(&lit, None, &sight.look.palette);
+            picture.light(&lit, None, &context.look.palette);
         }
     }
 
@@ -68,16 +68,16 @@ impl Sources {
         self.pictures = made.map_while(|made| made).collect();
     }
 
-    fn paint(&mut self, sight: &ViewContext<'_>) {
-        let (run, language) = (sight.run, sight.language);
-        let painted = PaintedThumbnail::from_state(sight.head, sight);
+    fn paint(&mut self, context: &ViewContext<'_>) {
+        let (run, language) = (context.run, context.language);
+        let painted = PaintedThumbnail::from_state(context.head, context);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }
         for (name, picture) in &mut self.pictures {
             name.set_text(names::step(picture.step, language));
-            let (whose, pixels) = ((run, sight.head), &mut self.pixels);
-            picture.paint(whose, sight.look, painted.frame, pixels);
+            let (whose, pixels) = ((run, context.head), &mut self.pixels);
+            picture.paint(whose, context.look, painted.frame, pixels);
         }
         self.painted = Some(painted);
     }

@@ -63,7 +63,7 @@ struct Inner {
     has_address: bool,
     /// All lessons of a language.
     all: Option<(Language, Rc<[NamedLesson]>)>,
-    taken: Option<Taken>,
+    taken: Option<OpenLesson>,
     /// What somebody writes, and has neither taken as a lesson nor discarded.
     draft: Draft,
     /// Where it is written, while it is.
@@ -90,7 +90,7 @@ struct Inner {
 type NamedLesson = (&'static str, Lesson);
 
 /// The lesson that is taken.
-struct Taken {
+struct OpenLesson {
     name: String,
     language: Language,
     /// Its text, of one that somebody has written.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
-use super::{DRAFT, Inner, NamedLesson, Taken, is_in};
+use super::{DRAFT, Inner, NamedLesson, OpenLesson, is_in};
 use crate::browser::storage;
 use crate::present::lesson::writing::written;
 use crate::present::lesson::{Editor, LessonWalk, Outcome, files};
@@ -68,7 +68,7 @@ impl Inner {
                 }
             }
         }
-        let Some(Taken { walk, .. }) = &mut self.taken else {
+        let Some(OpenLesson { walk, .. }) = &mut self.taken else {
             return;
         };
         match self.state.lesson_step.checked_sub(1) {
@@ -117,7 +117,7 @@ impl Inner {
         let all = self.all();
         let own = all.iter().position(|(other, _)| *other == name);
         let following = own.and_then(|own| all.get(own + 1));
-        self.taken = Some(Taken {
+        self.taken = Some(OpenLesson {
             name: name.to_owned(),
             language: self.language,
             text: self.state.lesson_text.clone(),
@@ -282,7 +282,7 @@ impl Inner {
             "close" | "list" => return Some(self.left(tool == "list")),
             _ => {}
         }
-        let Taken { name, walk, .. } = self.taken.as_mut()?;
+        let OpenLesson { name, walk, .. } = self.taken.as_mut()?;
         let (name, at) = (name.clone(), walk.at());
         let next = match tool {
             "previous" if at > 0 => walk.set_up(at - 1, &self.state),

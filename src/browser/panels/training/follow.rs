@@ -6,8 +6,8 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Inner;
 use super::work::Work;
-use crate::engine::practice::Practice;
 use crate::engine::training_run::Recipe;
+use crate::engine::variant::Variant;
 use crate::present::address_history::Change;
 use crate::present::training_lab::TrainingLab;
 use crate::state::{Action, Field, LabTask, State, Value};
@@ -15,7 +15,7 @@ use attention::Error;
 
 /// What the state says of the lab.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct TrainingSettings {
     pub(super) task: LabTask,
     /// What is learned from where that is the task.
     pub(super) text: String,
@@ -25,7 +25,7 @@ pub(super) struct Asked {
     pub(super) step: usize,
 }
 
-impl Asked {
+impl TrainingSettings {
     pub(super) fn new(state: &State) -> Self {
         Self {
             task: state.task,
@@ -105,13 +105,13 @@ impl Inner {
 
     /// A run that has not learned anything.
     fn made(&self) -> Result<TrainingLab, Error> {
-        let Asked {
+        let TrainingSettings {
             task, text, seed, ..
         } = &self.asked;
-        let practice = Practice::from_name(&self.practice.value());
+        let variant = Variant::from_name(&self.variant.value());
         match Recipe::of_task(task.name()) {
-            Some(recipe) => TrainingLab::new(recipe, *seed, practice),
-            None => TrainingLab::of_text(text, *seed, practice),
+            Some(recipe) => TrainingLab::new(recipe, *seed, variant),
+            None => TrainingLab::of_text(text, *seed, variant),
         }
     }
 

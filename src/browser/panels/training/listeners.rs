@@ -74,7 +74,7 @@ pub(super) fn listen(
         let back = Weak::clone(back);
         Listener::new(target, event, move |_| with(&back, change))
     };
-    listeners.push(changed(&inner.practice, "change", Inner::begin_again));
+    listeners.push(changed(&inner.variant, "change", Inner::begin_again));
     listeners.push(changed(
         &inner.own_text.task,
         "change",

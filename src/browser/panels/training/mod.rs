@@ -34,7 +34,7 @@ use crate::present::training_lab::TrainingLab;
 use crate::scene::colour::Lut;
 use crate::state::State;
 use crate::views::training as views;
-use follow::Asked;
+use follow::TrainingSettings;
 use listeners::{Press, listen};
 use model_files::ModelFilesView;
 use other_run::{OtherRunView, paint};
@@ -60,7 +60,7 @@ struct Inner {
     activity: Activity,
     still: Option<MediaQueryList>,
     back: Weak<RefCell<Self>>,
-    practice: HtmlSelectElement,
+    variant: HtmlSelectElement,
     other: OtherRunView,
     own_text: OwnTextView,
     model_files: ModelFilesView,
@@ -93,8 +93,8 @@ struct Inner {
     surfaces: Vec<Surface>,
     act: Act,
     /// The training and step that were asked for last, and those that are to be gone to.
-    asked: Asked,
-    wanted: Asked,
+    asked: TrainingSettings,
+    wanted: TrainingSettings,
     banner: Element,
     lab: Option<TrainingLab>,
     lut: Option<Lut>,
@@ -114,7 +114,7 @@ impl Training {
             window,
             activity: root.activity().clone(),
             back: Weak::new(),
-            practice: root.find("#training-practice")?,
+            variant: root.find("#training-practice")?,
             other: OtherRunView::find(root)?,
             own_text: OwnTextView::find(root)?,
             model_files: ModelFilesView::find(root)?,
@@ -149,8 +149,8 @@ impl Training {
             answer: View::find(root, "#training-answer")?,
             surfaces: Vec::new(),
             act: Rc::clone(act),
-            asked: Asked::new(&State::default()),
-            wanted: Asked::new(&State::default()),
+            asked: TrainingSettings::new(&State::default()),
+            wanted: TrainingSettings::new(&State::default()),
             banner: root.find("#brought")?,
             lab: None,
             lut: None,
@@ -182,17 +182,17 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner)) {
 }
 
 impl PanelView for Training {
-    fn update(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, context: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let asked = Asked::new(sight.state);
+            let asked = TrainingSettings::new(context.state);
             let is_same =
-                inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
+                inner.language == context.language && inner.lut.as_ref() == Some(&context.look.lut);
             if is_same && inner.has_begun && inner.asked == asked {
                 // What a panel was at when it was closed.
                 return inner.name_heads();
             }
-            inner.language = sight.language;
-            inner.lut = Some(sight.look.lut.clone());
+            inner.language = context.language;
+            inner.lut = Some(context.look.lut.clone());
             inner.wanted = asked;
             inner.open();
         }
@@ -209,7 +209,7 @@ impl Inner {
     /// Shows the training that there is, or makes one.
     fn open(&mut self) {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.asked = Asked {
+            self.asked = TrainingSettings {
                 step: 0,
                 ..self.wanted.clone()
             };

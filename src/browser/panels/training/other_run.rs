@@ -39,7 +39,7 @@ impl OtherRunView {
         self.name.set_text(&name);
         self.progress.set_text(&progress);
         self.wall.update(views::other_wall(view));
-        let see = view.other.map(|other| about_practice(other.practice));
+        let see = view.other.map(|other| about_practice(other.variant));
         self.see
             .set_text(see.map_or("", |see| see.text(view.language)));
         if let Some(other) = view.other {

@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
 use super::Inner;
-use super::follow::Asked;
+use super::follow::TrainingSettings;
 use super::work::Work;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::view::View;
@@ -60,7 +60,7 @@ impl OwnTextView {
     }
 
     /// Shows the text that is learned from, and says where there is no model of it.
-    pub(super) fn draw(&mut self, asked: &Asked, language: Language) {
+    pub(super) fn draw(&mut self, asked: &TrainingSettings, language: Language) {
         dom::set_flag(&self.body, "hidden", asked.task != LabTask::Text);
         let said = |refused: TextProblem| refused.sentence(&asked.text, language);
         let problem = self.refused.map(said);

@@ -18,7 +18,7 @@ use super::dialect::{TORCH_DOUBLE, TORCH_PRINTS};
 use super::{Program, python};
 use crate::i18n::{Key, Language, text};
 use crate::present::model_export::ModelExport;
-use crate::present::training::practice;
+use crate::present::training::variant;
 use attention::model::{OptimizerKind, OptimizerOptions};
 use formats::encoding::base64;
 
@@ -114,8 +114,8 @@ impl Writer<'_> {
     fn imports(&self, title: &str, remarks: &[String]) -> String {
         let other = self
             .export
-            .practice
-            .map(|own| text::model_code_practice(self.language, &self.text(practice(own))));
+            .variant
+            .map(|own| text::model_code_practice(self.language, &self.text(variant(own))));
         let precision = self.text(Key::CodePrecision).to_owned();
         let remarks = [title.to_owned()]
             .into_iter()

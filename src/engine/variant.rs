@@ -17,7 +17,7 @@ pub struct Setup {
 
 /// The one thing that a second run does in another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Practice {
+pub enum Variant {
     /// Scores are not divided by `√d_k` (Vaswani et al. 2017, section 3.2.1).
     Unscaled,
     /// First numbers with a deviation of 1 (against Glorot and Bengio 2010).
@@ -48,7 +48,7 @@ pub enum Practice {
     Sgd,
 }
 
-impl Practice {
+impl Variant {
     /// Every one.
     pub const ALL: [Self; 14] = [
         Self::Unscaled,
@@ -89,9 +89,7 @@ impl Practice {
 
     /// The one of a name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|practice| practice.name() == name)
+        Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
 
     /// The set-up with this difference.
@@ -138,13 +136,13 @@ mod tests {
             optimizer: OptimizerOptions::default(),
         };
         let mut seen = vec![usual];
-        for practice in Practice::ALL {
-            let other = practice.apply(usual);
-            assert!(!seen.contains(&other), "{practice:?}");
-            assert_eq!(other.config.check(), Ok(()), "{practice:?}");
-            assert_eq!(Practice::from_name(practice.name()), Some(practice));
+        for variant in Variant::ALL {
+            let other = variant.apply(usual);
+            assert!(!seen.contains(&other), "{variant:?}");
+            assert_eq!(other.config.check(), Ok(()), "{variant:?}");
+            assert_eq!(Variant::from_name(variant.name()), Some(variant));
             seen.push(other);
         }
-        assert_eq!(Practice::from_name(""), None);
+        assert_eq!(Variant::from_name(""), None);
     }
 }
