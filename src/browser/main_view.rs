@@ -53,7 +53,7 @@ pub(super) struct ViewContext<'a> {
     pub head: usize,
     /// What the large map shows of it.
     pub displayed: &'a DisplayedMatrix<'a>,
-    pub look: &'a ColourStyle,
+    pub colours: &'a ColourStyle,
     pub room: Room,
     /// What is shown of a map that is zoomed into.
     pub viewport: Option<&'a Viewport>,
@@ -168,7 +168,7 @@ impl MainView {
             run,
             head,
             displayed,
-            look,
+            colours,
             room,
             language,
             pointed,
@@ -176,21 +176,25 @@ impl MainView {
             ..
         } = *context;
         if let Some(held_range) = picture {
-            let own = look.style(displayed.step, &displayed.matrix, &displayed.hidden);
+            let own = colours.style(displayed.step, &displayed.matrix, &displayed.hidden);
             let style = own.scaled(held_range.hold(displayed.step, own.scale));
             self.pooling = self.map.paint(context, &style);
             self.legend.suit(style.kind, displayed.hidden.hides_some());
-            self.legend
-                .update((style.lut, &style.scale), &look.palette, room.dpr, language);
+            self.legend.update(
+                (style.lut, &style.scale),
+                &colours.palette,
+                room.dpr,
+                language,
+            );
         }
-        self.map.point(pointed, look);
+        self.map.point(pointed, colours);
         self.map
             .stand_out(pointed.query.filter(|_| context.stands_out));
         let of_map = lit.iter().filter(|place| place.step == displayed.step);
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
-        self.map.light(&cells, look);
+        self.map.light(&cells, colours);
         if let Some(frame) = context.frame {
-            self.map.frame(frame, look);
+            self.map.frame(frame, colours);
         }
         self.map
             .describe(run, displayed, head, &map_text::label(displayed, language));
@@ -202,13 +206,13 @@ impl MainView {
             run,
             head,
             displayed,
-            look,
+            colours,
             language,
             ..
         } = *context;
         self.masking
-            .update(run, head, displayed.step, look, language);
-        self.heads.update(run, head, look, language);
+            .update(run, head, displayed.step, colours, language);
+        self.heads.update(run, head, colours, language);
         self.curves.update(context);
         self.range.update(context);
         let title = names::map(run, displayed.step, head, language);

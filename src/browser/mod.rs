@@ -283,7 +283,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
         save: asking(handle, Page::save),
         copy: asking(handle, Page::copy_text),
         share: asking(handle, Page::share),
-        bring: asking(handle, Page::bring),
+        import: asking(handle, Page::import),
         on_chunk: Box::new(move || came.with(Page::look_at_chunks)),
     }
 }

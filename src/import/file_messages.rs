@@ -17,10 +17,10 @@ const MOST_NAMED: usize = 6;
 pub fn refusal_of_amount(language: Language, files: usize, bytes: f64) -> Option<String> {
     let most = Limits::default().bytes;
     if files > MOST_FILES {
-        return Some(text::bring_too_many(language, &files, &MOST_FILES));
+        return Some(text::import_too_many(language, &files, &MOST_FILES));
     }
     let megabytes = (bytes / 1_048_576.0).ceil();
-    (bytes > most as f64).then(|| text::bring_too_large(language, &megabytes, &(most >> 20)))
+    (bytes > most as f64).then(|| text::import_too_large(language, &megabytes, &(most >> 20)))
 }
 
 /// What a refusal says: where, and what is wrong there.
@@ -46,7 +46,7 @@ pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -
 
 /// What is said where the browser does not give the bytes of a file; `file` is its name where it is one of several.
 pub fn unreadable(language: Language, file: Option<&str>) -> String {
-    let rule = Key::BringUnread.text(language);
+    let rule = Key::ImportUnread.text(language);
     file.map_or_else(|| rule.to_owned(), |file| at(language, file, rule))
 }
 

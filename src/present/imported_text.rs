@@ -9,10 +9,10 @@ use attention::text::tokenize;
 /// What a kind of numbers is called.
 pub fn kind(language: Language, kind: Kind) -> &'static str {
     let key = match kind {
-        Kind::Heads => Key::BroughtHeads,
-        Kind::Embeddings => Key::BroughtEmbeddings,
-        Kind::Layer => Key::BroughtLayer,
-        Kind::Matrix => Key::BroughtMatrix,
+        Kind::Heads => Key::ImportedHeads,
+        Kind::Embeddings => Key::ImportedEmbeddings,
+        Kind::Layer => Key::ImportedLayer,
+        Kind::Matrix => Key::ImportedMatrix,
     };
     key.text(language)
 }
@@ -27,8 +27,8 @@ pub fn what(language: Language, imported: &ImportedData) -> String {
         .collect();
     let (what, shape) = (kind(language, imported.kind()), shape.join(" × "));
     match imported.file() {
-        "" => text::brought_strip(language, &what, &shape),
-        file => text::brought_strip_file(language, &what, &shape, &file),
+        "" => text::imported_strip(language, &what, &shape),
+        file => text::imported_strip_file(language, &what, &shape, &file),
     }
 }
 
@@ -39,7 +39,7 @@ pub fn labelling(language: Language, state: &State) -> String {
     match lengths {
         Some((rows, _)) if !request_builder::rows_are_tokens(state) => {
             let words = tokenize(&state.text).words.len();
-            text::brought_names(language, &rows, &words)
+            text::imported_names(language, &rows, &words)
         }
         _ => String::new(),
     }

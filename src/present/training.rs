@@ -281,40 +281,40 @@ pub fn about(task: &str) -> Key {
 /// What the other run does in another way.
 pub fn variant(variant: Variant) -> Key {
     match variant {
-        Variant::Unscaled => Key::PracticeUnscaled,
-        Variant::Large => Key::PracticeLarge,
-        Variant::Zero => Key::PracticeZero,
-        Variant::NoResidual => Key::PracticeNoResidual,
-        Variant::NoNorm => Key::PracticeNoNorm,
-        Variant::NormAfter => Key::PracticeNormAfter,
-        Variant::NoPositions => Key::PracticeNoPositions,
-        Variant::OtherDepth => Key::PracticeOtherDepth,
-        Variant::OneHead => Key::PracticeOneHead,
-        Variant::Narrow => Key::PracticeNarrow,
-        Variant::WarmUp => Key::PracticeWarmUp,
-        Variant::Clip => Key::PracticeClip,
-        Variant::FastRate => Key::PracticeFastRate,
-        Variant::Sgd => Key::PracticeSgd,
+        Variant::Unscaled => Key::VariantUnscaled,
+        Variant::Large => Key::VariantLarge,
+        Variant::Zero => Key::VariantZero,
+        Variant::NoResidual => Key::VariantNoResidual,
+        Variant::NoNorm => Key::VariantNoNorm,
+        Variant::NormAfter => Key::VariantNormAfter,
+        Variant::NoPositions => Key::VariantNoPositions,
+        Variant::OtherDepth => Key::VariantOtherDepth,
+        Variant::OneHead => Key::VariantOneHead,
+        Variant::Narrow => Key::VariantNarrow,
+        Variant::WarmUp => Key::VariantWarmUp,
+        Variant::Clip => Key::VariantClip,
+        Variant::FastRate => Key::VariantFastRate,
+        Variant::Sgd => Key::VariantSgd,
     }
 }
 
 /// What there is to see of it, and where it comes from.
 pub fn about_practice(variant: Variant) -> Key {
     match variant {
-        Variant::Unscaled => Key::PracticeSeeUnscaled,
-        Variant::Large => Key::PracticeSeeLarge,
-        Variant::Zero => Key::PracticeSeeZero,
-        Variant::NoResidual => Key::PracticeSeeNoResidual,
-        Variant::NoNorm => Key::PracticeSeeNoNorm,
-        Variant::NormAfter => Key::PracticeSeeNormAfter,
-        Variant::NoPositions => Key::PracticeSeeNoPositions,
-        Variant::OtherDepth => Key::PracticeSeeOtherDepth,
-        Variant::OneHead => Key::PracticeSeeOneHead,
-        Variant::Narrow => Key::PracticeSeeNarrow,
-        Variant::WarmUp => Key::PracticeSeeWarmUp,
-        Variant::Clip => Key::PracticeSeeClip,
-        Variant::FastRate => Key::PracticeSeeFastRate,
-        Variant::Sgd => Key::PracticeSeeSgd,
+        Variant::Unscaled => Key::VariantSeeUnscaled,
+        Variant::Large => Key::VariantSeeLarge,
+        Variant::Zero => Key::VariantSeeZero,
+        Variant::NoResidual => Key::VariantSeeNoResidual,
+        Variant::NoNorm => Key::VariantSeeNoNorm,
+        Variant::NormAfter => Key::VariantSeeNormAfter,
+        Variant::NoPositions => Key::VariantSeeNoPositions,
+        Variant::OtherDepth => Key::VariantSeeOtherDepth,
+        Variant::OneHead => Key::VariantSeeOneHead,
+        Variant::Narrow => Key::VariantSeeNarrow,
+        Variant::WarmUp => Key::VariantSeeWarmUp,
+        Variant::Clip => Key::VariantSeeClip,
+        Variant::FastRate => Key::VariantSeeFastRate,
+        Variant::Sgd => Key::VariantSeeSgd,
     }
 }
 

@@ -47,7 +47,7 @@ impl ShareOptions {
             panel: Panel::Steps,
             lock: state.lock,
             language: state.language,
-            look: match state.theme {
+            theme: match state.theme {
                 Some(Theme::Light) => ThemeChoice::Light,
                 Some(Theme::Dark) => ThemeChoice::Dark,
                 None if state.host_theme => ThemeChoice::Host,
@@ -139,9 +139,9 @@ mod tests {
         assert_eq!(extent("embed&show=all"), Extent::Whole);
         assert_eq!(extent("embed&show=map"), Extent::Map);
         assert_eq!(extent("embed&show=heads"), Extent::Chosen);
-        let look = |link| ShareOptions::from_state(&url::parse(link).0).look;
-        assert_eq!(look("embed&theme=host"), ThemeChoice::Host);
-        assert_eq!(look("theme=dark"), ThemeChoice::Dark);
+        let theme = |link| ShareOptions::from_state(&url::parse(link).0).theme;
+        assert_eq!(theme("embed&theme=host"), ThemeChoice::Host);
+        assert_eq!(theme("theme=dark"), ThemeChoice::Dark);
         let parts = ShareOptions::from_state(&url::parse("show=mask").0).parts;
         assert!(parts.contains(Part::Mask) && !parts.contains(Part::Legend));
     }

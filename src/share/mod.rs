@@ -84,7 +84,7 @@ pub struct ShareOptions {
     /// Its language; `None` for the reader's.
     pub language: Option<Language>,
     /// Light or dark.
-    pub look: ThemeChoice,
+    pub theme: ThemeChoice,
     /// Who may set it by message, inside another page.
     pub origins: Origins,
 }
@@ -93,7 +93,7 @@ impl ShareOptions {
     /// The state to share: the numbers of `state`, shown by these options.
     pub fn apply_to(&self, state: &State) -> State {
         let is_inside = self.form.is_inside();
-        let theme = match self.look {
+        let theme = match self.theme {
             ThemeChoice::Light => Some(Theme::Light),
             ThemeChoice::Dark => Some(Theme::Dark),
             ThemeChoice::Reader | ThemeChoice::Host => None,
@@ -108,7 +108,7 @@ impl ShareOptions {
             lock: self.lock,
             language: self.language,
             theme,
-            host_theme: is_inside && self.look == ThemeChoice::Host,
+            host_theme: is_inside && self.theme == ThemeChoice::Host,
             origins: if is_inside {
                 self.origins.clone()
             } else {
@@ -154,7 +154,7 @@ mod tests {
             panel: Panel::Cost,
             lock: [Part::All].into_iter().collect(),
             language: Some(Language::Zh),
-            look: ThemeChoice::Host,
+            theme: ThemeChoice::Host,
             origins: Origins::parse("https://a.example").expect("an origin"),
         }
     }

@@ -81,9 +81,9 @@ pub fn roles(kind: Kind, tensors: &[Tensor], language: Language) -> Markup {
 
 fn none(role: Role, kind: Kind) -> Key {
     if role.is_needed(kind) {
-        Key::BringingChoose
+        Key::ImportDialogChoose
     } else {
-        Key::BringingNone
+        Key::ImportDialogNone
     }
 }
 
@@ -152,10 +152,13 @@ mod tests {
         assert!(menus.len() == 2 && menus.iter().all(|menu| menu.contains(choices)));
         let first = |key: Key| format!("<option value=\"\">{}</option>", key.text(Language::En));
         assert!(
-            menus[0].starts_with(&first(Key::BringingChoose)),
+            menus[0].starts_with(&first(Key::ImportDialogChoose)),
             "{markup}"
         );
-        assert!(menus[1].starts_with(&first(Key::BringingNone)), "{markup}");
+        assert!(
+            menus[1].starts_with(&first(Key::ImportDialogNone)),
+            "{markup}"
+        );
     }
 
     #[test]

@@ -76,8 +76,8 @@ test('a finished matrix has no settings: their column goes to the map', async ({
   await openPage(page);
   const before = await boxes(page);
   await page.locator('#open-own').click();
-  await page.locator('#bring-file').setInputFiles({ name: 'weights.json', mimeType: '', buffer: Buffer.from('[[0.7,0.2,0.1],[0.1,0.8,0.1],[0.2,0.3,0.5]]') });
-  await page.locator('#bringing-take').click();
+  await page.locator('#import-file').setInputFiles({ name: 'weights.json', mimeType: '', buffer: Buffer.from('[[0.7,0.2,0.1],[0.1,0.8,0.1],[0.2,0.3,0.5]]') });
+  await page.locator('#import-dialog-take').click();
   await idle(page);
   await expect(page.locator('.setup .when-finished')).toBeVisible();
   const after = await boxes(page);

@@ -95,10 +95,10 @@ isolated('a researcher opens the fifth layer of a model, reads a number and take
   const row = (layer, head, query) => Array.from({ length: n }, (_, key) => (key === (query + head + layer) % n ? 0.4 : 0.1));
   const stack = Array.from({ length: layers }, (_, layer) => Array.from({ length: heads }, (_, head) => Array.from({ length: n }, (_, query) => row(layer, head, query))));
   await page.locator('#open-own').click();
-  await page.locator('#bring-file').setInputFiles({ name: 'attentions.json', mimeType: '', buffer: Buffer.from(JSON.stringify(stack)) });
-  await page.locator('#bringing-entry').fill('5');
-  await page.locator('#bringing-entry').press('Tab');
-  await page.locator('#bringing-take').click();
+  await page.locator('#import-file').setInputFiles({ name: 'attentions.json', mimeType: '', buffer: Buffer.from(JSON.stringify(stack)) });
+  await page.locator('#import-dialog-entry').fill('5');
+  await page.locator('#import-dialog-entry').press('Tab');
+  await page.locator('#import-dialog-take').click();
   await idle(page);
   const { cells } = await table(page);
   expect(cells).toEqual(stack[4][0]);

@@ -24,8 +24,8 @@ const chooseParts = async (page) => {
 const NUMBERS = JSON.stringify({ q: [[[1, 0], [0, 1]]], k: [[[1, 0], [0, 1]]], v: [[[1, 2], [3, 4]]] });
 
 const bring = async (page) => {
-  await page.locator('#bring-file').setInputFiles({ name: 'layer.json', mimeType: '', buffer: Buffer.from(NUMBERS) });
-  await page.locator('#bringing[open]').waitFor();
+  await page.locator('#import-file').setInputFiles({ name: 'layer.json', mimeType: '', buffer: Buffer.from(NUMBERS) });
+  await page.locator('#import-dialog[open]').waitFor();
   await unfold(page);
 };
 
@@ -43,7 +43,7 @@ const STOPS = [
   { name: 'every mask, a number, and what folds', settings: MASKED, visit: unfold },
   { name: 'save', visit: press('#save'), root: '#save-panel' },
   { name: 'two sentences and a notice', settings: { text: 'two cats', source: 'deux chats noirs', weights: 'random', heads: '16', x: '1' } },
-  { name: 'numbers that are brought', visit: bring, root: '#bringing' },
+  { name: 'numbers that are brought', visit: bring, root: '#import-dialog' },
   { name: 'share', settings: {}, visit: press('#share-open'), root: '#share' },
   { name: 'share, chosen parts', visit: chooseParts, root: '#share' },
   { name: 'every panel', settings: EVERYTHING, visit: unfold },

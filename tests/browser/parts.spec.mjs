@@ -6,7 +6,7 @@ import { address, choose, expectShown, link, named, picture } from './helpers.mj
 
 test('nothing but the map', async ({ page }) => {
   await openPage(page, link({ show: 'map' }));
-  for (const gone of ['#share-open', '#text', '#heads', '#all-heads', '.setup', '.reading', '.folds', '.switches', '#as-table', '.legend', '.foot [data-t=foot]']) {
+  for (const gone of ['#share-open', '#text', '#heads', '#all-heads', '.setup', '.reading', '.panels-below', '.switches', '#as-table', '.legend', '.foot [data-t=foot]']) {
     await expect(page.locator(gone).first(), gone).toBeHidden();
   }
   await expect(page.locator('#map canvas.picture')).toBeVisible();

@@ -12,7 +12,7 @@ const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 /** A card has room for the sentence, the map, its heads and the chosen row. */
 const CARD = {
   settings: new URLSearchParams({ v: 1, text: 'The animal was too tired because it ran', mask: 'causal', cell: 7 }),
-  style: `.sentence-tools, .head .switches, .setup, .folds, .walk, .meanings, .whom, .histogram, .legend, .readout, .map-notes, #as-table, .save,
+  style: `.sentence-tools, .head .switches, .setup, .panels-below, .walk, .meanings, .whom, .histogram, .legend, .readout, .map-notes, #as-table, .save,
     .map-head fieldset, .map-tools, .rail-head button, .foot, .reading h3 { display: none !important }
     .plate { --before: ; --after: 330px !important; --rail: 210px !important }
     .page { padding: 8px 48px !important }

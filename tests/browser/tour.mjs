@@ -56,10 +56,10 @@ const further = (stop) => ({ ...stop, isFurther: true });
 
 const closeDialog = (selector) => (page) => press(page, selector);
 
-const choices = (page) => page.locator('#bring-file');
+const choices = (page) => page.locator('#import-file');
 const bring = async (page, files) => {
   await choices(page).setInputFiles(files.map(([name, content]) => ({ name, mimeType: '', buffer: Buffer.from(content) })));
-  await page.locator('#bringing[open]').waitFor();
+  await page.locator('#import-dialog[open]').waitFor();
   await idle(page);
 };
 
@@ -114,29 +114,29 @@ export const STOPS = [
   panel('data'),
   further({
     name: 'import refused',
-    root: '#bringing',
+    root: '#import-dialog',
     visit: (page) => bring(page, [['q.csv', '1,2\n3,x\n']]),
-    leave: closeDialog('#bringing-leave'),
+    leave: closeDialog('#import-dialog-leave'),
   }),
   further({
     name: 'import of parts',
-    root: '#bringing',
+    root: '#import-dialog',
     async visit(page) {
       await bring(page, [['layer.json', JSON.stringify(QUERIES_AND_KEYS)]]);
-      await unfold(page, '#bringing');
+      await unfold(page, '#import-dialog');
     },
-    leave: closeDialog('#bringing-leave'),
+    leave: closeDialog('#import-dialog-leave'),
   }),
   further({
     name: 'import of a matrix',
-    root: '#bringing',
+    root: '#import-dialog',
     async visit(page) {
       await bring(page, [['matrix.json', MATRIX]]);
-      await unfold(page, '#bringing');
+      await unfold(page, '#import-dialog');
     },
-    leave: closeDialog('#bringing-take'),
+    leave: closeDialog('#import-dialog-take'),
   }),
-  further({ name: 'own numbers', root: '.page', visit: (page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' })), leave: closeDialog('#brought-clear') }),
+  further({ name: 'own numbers', root: '.page', visit: (page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' })), leave: closeDialog('#imported-clear') }),
   {
     name: 'save',
     root: '#save-panel',

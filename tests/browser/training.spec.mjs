@@ -90,8 +90,8 @@ test('a link holds task, seed and step: whoever opens it sees the same numbers',
 
 test('beside a run that does one thing in another way', async ({ page }) => {
   await openLab(page, link({ open: 'training', task: 'reverse', task_seed: '3' }));
-  await page.locator('#training-practice').selectOption('zero');
-  await expect(page.locator('#training-practice-see')).toContainText('exactly 0');
+  await page.locator('#training-variant').selectOption('zero');
+  await expect(page.locator('#training-variant-see')).toContainText('exactly 0');
   await page.locator('#training-at-once').click();
   await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
   await idle(page);
@@ -100,9 +100,9 @@ test('beside a run that does one thing in another way', async ({ page }) => {
   // What is learned has names, once it is measured; where nothing is, every key is looked at alike.
   await expect(page.locator('#training-wall .does').filter({ hasText: /^mirrored place \.\d\d$/ })).not.toHaveCount(0);
   await expect(page.locator('#training-other-wall .does').filter({ hasText: /\S/ })).toHaveCount(0);
-  await page.locator('#training-practice').selectOption('one-head');
+  await page.locator('#training-variant').selectOption('one-head');
   await expect(page.locator('#training-other-wall li')).toHaveCount(1);
-  await page.locator('#training-practice').selectOption('');
+  await page.locator('#training-variant').selectOption('');
   await expect(page.locator('#training-other')).toBeHidden();
 });
 
@@ -114,7 +114,7 @@ test('a layer that has been learned goes on the map, and what was there can be h
   const learned = await page.locator('#training-map tbody tr.is-chosen td').allTextContents();
   await page.locator('#training-on-map').click();
   await idle(page);
-  await expect(page.locator('#brought-what')).toContainText('pronoun-1-150-2');
+  await expect(page.locator('#imported-what')).toContainText('pronoun-1-150-2');
   await expect(page.locator('#map')).toBeInViewport();
   await expect(page.locator('[data-t=weights-random-note]'), 'these were learned').toBeHidden();
   // The row of the lab, as the page's own table has it.
@@ -123,7 +123,7 @@ test('a layer that has been learned goes on the map, and what was there can be h
   expect(bars[0]).toContain(largest.toFixed(2).replace(/^0/, ''));
   await page.locator('#undo').click();
   await idle(page);
-  await expect(page.locator('#brought')).toBeHidden();
+  await expect(page.locator('#imported')).toBeHidden();
 });
 
 test('cells are hidden from a head by hand and by key, and what the model makes of it stands beside what it was', async ({ page }) => {
@@ -182,7 +182,7 @@ test('a model is taken along, and the public API opens it with the weights of th
   await expect(at(page)).toHaveText('40 / 150');
   await page.locator('#training-step').fill('30');
   await idle(page);
-  await page.locator('#training-practice').selectOption('one-head');
+  await page.locator('#training-variant').selectOption('one-head');
   await page.locator('#training-at-once').click();
   await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
   await idle(page);

@@ -147,7 +147,7 @@ fn the_sentence_comes_back_exactly() {
             let (there, _) = reduce(state.clone(), bring.clone());
             assert_eq!(there.check_all(), Ok(()), "{link} {one:?}");
             let (again, _) = reduce(there.clone(), bring);
-            assert_eq!(again.saved, there.saved, "brought twice, {link}");
+            assert_eq!(again.saved, there.saved, "imported twice, {link}");
             cache::insert(&one);
             let (there, notes) = url::parse(&url::to_fragment(&there));
             assert_eq!(notes, [], "{link} {one:?}");

@@ -180,7 +180,7 @@ fn gradients_of_far_too_large_numbers_begin_as_large_as_the_page_says() {
         }
     }
     for language in Language::ALL {
-        let said = Key::PracticeSeeLarge.text(language);
+        let said = Key::VariantSeeLarge.text(language);
         assert!(said.contains("60") && said.contains("2000"), "{said}");
     }
 }

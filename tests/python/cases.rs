@@ -1,6 +1,6 @@
 //! Settings of every kind.
 
-#[path = "brought.rs"]
+#[path = "imported.rs"]
 mod imported;
 
 use attention_playground::state::{Action, Field, State, Value, reduce, url};

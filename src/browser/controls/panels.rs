@@ -27,7 +27,7 @@ impl Headers {
     pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let header = |panel| Header::new(root, panel, act);
         let (open_own, files): (Element, HtmlElement) =
-            (root.find("#open-own")?, root.find("#bring-file")?);
+            (root.find("#open-own")?, root.find("#import-file")?);
         let own_act = Rc::clone(act);
         Ok(Self {
             _open_own: Listener::new(&open_own, "click", move |_| {

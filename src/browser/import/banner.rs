@@ -25,10 +25,10 @@ impl ImportBanner {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             page: root.find("#playground")?,
-            element: root.find("#brought")?,
-            what: Text::find(root, "#brought-what")?,
-            names: Text::find(root, "#brought-names")?,
-            remarks: View::find(root, "#brought-remarks")?,
+            element: root.find("#imported")?,
+            what: Text::find(root, "#imported-what")?,
+            names: Text::find(root, "#imported-names")?,
+            remarks: View::find(root, "#imported-remarks")?,
             shown: None,
             language: Language::default(),
         })

@@ -54,14 +54,14 @@ impl Open {
 impl ContentsDialog {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
-            dialog: root.find("#bringing")?,
-            title: Text::find(root, "#bringing-title")?,
-            why: Text::find(root, "#bringing-why")?,
-            refusal: View::find(root, "#bringing-refusal")?,
-            parts: View::find(root, "#bringing-parts")?,
-            remarks: View::find(root, "#bringing-remarks")?,
-            take: root.find("#bringing-take")?,
-            leave: root.find("#bringing-leave")?,
+            dialog: root.find("#import-dialog")?,
+            title: Text::find(root, "#import-dialog-title")?,
+            why: Text::find(root, "#import-dialog-why")?,
+            refusal: View::find(root, "#import-dialog-refusal")?,
+            parts: View::find(root, "#import-dialog-parts")?,
+            remarks: View::find(root, "#import-dialog-remarks")?,
+            take: root.find("#import-dialog-take")?,
+            leave: root.find("#import-dialog-leave")?,
             form: Form::new(root)?,
             open: None,
         })
@@ -75,7 +75,7 @@ impl ContentsDialog {
     /// Says that something is being read.
     pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
-        self.show_message(Key::BringReading.text(language));
+        self.show_message(Key::ImportReading.text(language));
     }
 
     /// Says why nothing could be read.
@@ -83,9 +83,9 @@ impl ContentsDialog {
         self.clear(file, language);
         self.show_message(sentence);
         let title = if file.is_empty() {
-            Key::BringPastedRefused.text(language).to_owned()
+            Key::ImportPastedRefused.text(language).to_owned()
         } else {
-            text::bringing_refused(language, &file)
+            text::import_dialog_refused(language, &file)
         };
         self.title.set_text(&title);
         language::bind(&self.leave, Key::ShareClose, language);
@@ -144,7 +144,7 @@ impl ContentsDialog {
         self.title.set_text(&title(file, language));
         self.show_message("");
         self.why.set_text("");
-        language::bind(&self.leave, Key::BringingLeave, language);
+        language::bind(&self.leave, Key::ImportDialogLeave, language);
         self.form.hide();
         self.parts.update(Markup::default());
         self.remarks.update(Markup::default());
@@ -164,7 +164,7 @@ impl ContentsDialog {
             kind(language, open.reading.kind),
         );
         self.title
-            .set_text(&text::bringing_as(language, &title, &kind));
+            .set_text(&text::import_dialog_as(language, &title, &kind));
         let why = why(language, &open.reading, &open.tensors);
         self.why.set_text(&said(&open.notes, why, language));
         let (refused, remarks) = match &open.result {
@@ -193,8 +193,8 @@ fn said(notes: &[String], why: String, language: Language) -> String {
 /// What lies open.
 fn title(file: &str, language: Language) -> String {
     if file.is_empty() {
-        Key::BringPastedTitle.text(language).to_owned()
+        Key::ImportPastedTitle.text(language).to_owned()
     } else {
-        text::bringing_title(language, &file)
+        text::import_dialog_title(language, &file)
     }
 }

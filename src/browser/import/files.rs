@@ -73,7 +73,7 @@ pub(super) async fn read_text(
     let tables = tables(&text);
     if tables.is_empty() {
         let about = FileToRead {
-            name: Key::BringPasted.text(language),
+            name: Key::ImportPasted.text(language),
             of: None,
             language,
         };

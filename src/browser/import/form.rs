@@ -32,19 +32,19 @@ impl Form {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             root: root.clone(),
-            element: root.find("#bringing-form")?,
-            kinds: root.all("input[type=radio][name=bringing-kind]"),
-            roles: View::find(root, "#bringing-roles")?,
-            entry_row: root.find("#bringing-entry-row")?,
-            entries: Text::find(root, "#bringing-entries")?,
-            entry: root.find("#bringing-entry")?,
-            heads_row: root.find("#bringing-heads-row")?,
-            heads: root.find("#bringing-heads")?,
-            heads_note: Text::find(root, "#bringing-heads-note")?,
-            transposed_row: root.find("#bringing-transposed-row")?,
-            transposed: root.find("#bringing-transposed")?,
-            rows_first_row: root.find("#bringing-rows-first-row")?,
-            rows_first: root.find("#bringing-rows-first")?,
+            element: root.find("#import-dialog-form")?,
+            kinds: root.all("input[type=radio][name=import-dialog-kind]"),
+            roles: View::find(root, "#import-dialog-roles")?,
+            entry_row: root.find("#import-dialog-entry-row")?,
+            entries: Text::find(root, "#import-dialog-entries")?,
+            entry: root.find("#import-dialog-entry")?,
+            heads_row: root.find("#import-dialog-heads-row")?,
+            heads: root.find("#import-dialog-heads")?,
+            heads_note: Text::find(root, "#import-dialog-heads-note")?,
+            transposed_row: root.find("#import-dialog-transposed-row")?,
+            transposed: root.find("#import-dialog-transposed")?,
+            rows_first_row: root.find("#import-dialog-rows-first-row")?,
+            rows_first: root.find("#import-dialog-rows-first")?,
         })
     }
 
@@ -80,7 +80,7 @@ impl Form {
         let entries = reading.entries(tensors);
         dom::set_flag(&self.entry_row, "hidden", entries < 2);
         self.entries
-            .set_text(&text::bringing_entries(language, &entries));
+            .set_text(&text::import_dialog_entries(language, &entries));
         self.entry.set_max(&entries.to_string());
         self.entry.set_value(&(reading.entry + 1).to_string());
         self.update_heads(reading, tensors, language);
@@ -128,7 +128,7 @@ impl Form {
 
     /// The menu of each role.
     fn menus(&self, kind: Kind) -> impl Iterator<Item = (Role, HtmlSelectElement)> {
-        let menus = self.root.all("#bringing-roles select");
+        let menus = self.root.all("#import-dialog-roles select");
         Role::for_kind(kind).iter().copied().zip(menus)
     }
 }

@@ -115,7 +115,7 @@ impl Control for ImportDialog {
 
 /// What the strip offers.
 fn actions(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
-    let [clear, save]: [Element; 2] = [root.find("#brought-clear")?, root.find("#brought-save")?];
+    let [clear, save]: [Element; 2] = [root.find("#imported-clear")?, root.find("#imported-save")?];
     let own = Rc::downgrade(inner);
     let cleared = Listener::new(&clear, "click", move |_| {
         with(&own, |inner| (inner.take)(ImportAction::Sentence));
@@ -177,9 +177,9 @@ fn holds_files(event: &DragEvent) -> bool {
 
 /// The button for files and the field for text.
 fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
-    let file: HtmlInputElement = root.find("#bring-file")?;
-    let text: HtmlTextAreaElement = root.find("#bring-text")?;
-    let read: Element = root.find("#bring-read")?;
+    let file: HtmlInputElement = root.find("#import-file")?;
+    let text: HtmlTextAreaElement = root.find("#import-text")?;
+    let read: Element = root.find("#import-read")?;
     let (own, chosen) = (Rc::downgrade(inner), file.clone());
     let on_file = Listener::new(&file, "change", move |_| {
         with(&own, |inner| inner.begin(chosen.files()));
@@ -196,14 +196,14 @@ fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart>
 /// What is done in the dialog.
 fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart> {
     let own = Rc::downgrade(inner);
-    let form: Element = root.find("#bringing")?;
+    let form: Element = root.find("#import-dialog")?;
     let changed = Listener::new(&form, "change", move |_| {
         with(&own, |inner| {
             inner.dialog.borrow_mut().read_form(inner.language.get())
         });
     });
     let own = Rc::downgrade(inner);
-    let take: Element = root.find("#bringing-take")?;
+    let take: Element = root.find("#import-dialog-take")?;
     let taken = Listener::new(&take, "click", move |_| {
         with(&own, |inner| {
             let imported = inner.dialog.borrow_mut().take_data();
@@ -213,7 +213,7 @@ fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart>
         });
     });
     let own = Rc::downgrade(inner);
-    let leave: Element = root.find("#bringing-leave")?;
+    let leave: Element = root.find("#import-dialog-leave")?;
     let left = Listener::new(&leave, "click", move |_| {
         with(&own, |inner| inner.dialog.borrow_mut().close());
     });

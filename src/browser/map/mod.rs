@@ -139,21 +139,21 @@ impl Map {
     ) -> Option<Pooling> {
         let ViewContext {
             displayed,
-            look,
+            colours,
             viewport,
             ..
         } = *context;
         self.lay_out(
             displayed,
-            &look.palette,
+            &colours.palette,
             style.form,
             context.room,
             context.language,
         );
-        self.zoom_in(viewport, style.form, &look.palette);
+        self.zoom_in(viewport, style.form, &colours.palette);
         let whole = self.layout.as_ref().map(|(_, layout)| layout)?;
         let (layout, grid) = (self.zoomed.as_ref().unwrap_or(whole), displayed.grid()?);
-        let hatch = Hatch::new(look.palette.ground, layout.dpr);
+        let hatch = Hatch::new(colours.palette.ground, layout.dpr);
         let style = Style {
             lut: style.lut,
             scale: &style.scale,
@@ -171,23 +171,23 @@ impl Map {
         self.picture
             .put(&self.pixels, picture.width, layout.plot_origin_device());
         let still = marks::still(layout, &grid, style.lut, &style.scale);
-        self.picture.draw(&still, &look.palette);
+        self.picture.draw(&still, &colours.palette);
         if let Some(viewport) = viewport {
             let shown = (viewport, context.chosen());
-            self.overview.paint(whole, shown, &grid, &style, look);
+            self.overview.paint(whole, shown, &grid, &style, colours);
         }
         picture.pooling
     }
 
     /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
-    pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
+    pub(super) fn point(&mut self, pointed: Pointed, colours: &ColourStyle) {
         let Some(layout) = self.shown() else {
             return;
         };
         let (size, dpr) = (layout.size_device(), layout.dpr);
         let pointed = marks::pointed(layout, pointed.query, pointed.key);
         self.overlay.clear(size, dpr);
-        self.overlay.draw(&pointed, &look.palette);
+        self.overlay.draw(&pointed, &colours.palette);
     }
 
     /// Says to the style sheet where the row of `query` lies, if one is to stand out.
@@ -213,18 +213,18 @@ impl Map {
     }
 
     /// Draws a frame around the cells between two.
-    pub(super) fn frame(&mut self, [one, other]: [(usize, usize); 2], look: &ColourStyle) {
+    pub(super) fn frame(&mut self, [one, other]: [(usize, usize); 2], colours: &ColourStyle) {
         if let Some(layout) = self.shown() {
             let frame = marks::framed(layout, one, other);
-            self.overlay.draw(&frame, &look.palette);
+            self.overlay.draw(&frame, &colours.palette);
         }
     }
 
     /// Rings cells, over what is pointed out.
-    pub(super) fn light(&mut self, cells: &[(usize, usize)], look: &ColourStyle) {
+    pub(super) fn light(&mut self, cells: &[(usize, usize)], colours: &ColourStyle) {
         if let Some(layout) = self.shown().filter(|_| !cells.is_empty()) {
             let lit = marks::lit(layout, cells);
-            self.overlay.draw(&lit, &look.palette);
+            self.overlay.draw(&lit, &colours.palette);
         }
     }
 

@@ -47,7 +47,7 @@ impl Overview {
         (viewport, chosen): (&Viewport, Option<(usize, usize)>),
         grid: &Grid<'_>,
         style: &Style<'_>,
-        look: &ColourStyle,
+        colours: &ColourStyle,
     ) {
         let (place, dpr) = (whole.overview(viewport, chosen), whole.dpr);
         let device = |css: f64| (css * dpr).round().max(1.0) as u32;
@@ -70,7 +70,7 @@ impl Overview {
         let (rows, columns) = (viewport.rows(), viewport.columns());
         let last = (rows.end - 1, columns.end - 1);
         let frame = marks::framed(&layout, (rows.start, columns.start), last);
-        surface.draw(&frame, &look.palette);
+        surface.draw(&frame, &colours.palette);
         let style = surface.canvas.style();
         // Properties that every browser knows.
         let _ = style.set_property("left", &format!("{}px", place.x));

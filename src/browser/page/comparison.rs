@@ -82,7 +82,7 @@ impl ComparisonLane {
         &'a mut self,
         a: &'a Run,
         state: &State,
-        look: &'a ColourStyle,
+        colours: &'a ColourStyle,
         place: PlotPosition,
     ) -> Option<(&'a mut panels::ComparisonPanel, ComparedRuns<'a>)> {
         let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
@@ -93,7 +93,11 @@ impl ComparisonLane {
             range: state.range,
             language: place.language,
         };
-        let beside = ComparedRuns { pair, look, place };
+        let beside = ComparedRuns {
+            pair,
+            colours,
+            place,
+        };
         same_computation(&a.state, state).then_some((&mut self.panel, beside))
     }
 }
@@ -194,7 +198,7 @@ impl Page {
         }
         let (pointed, place) = (self.pointed_beside(), self.place_beside());
         let Some(a) = &self.run else { return };
-        let Some((panel, beside)) = self.beside.pair(a, &self.state, &self.look, place) else {
+        let Some((panel, beside)) = self.beside.pair(a, &self.state, &self.colours, place) else {
             return;
         };
         if missed.picture {
@@ -249,7 +253,7 @@ impl Page {
         let place = self.place_beside();
         let Some(a) = &self.run else { return };
         let Some((panel, ComparedRuns { pair, .. })) =
-            self.beside.pair(a, &self.state, &self.look, place)
+            self.beside.pair(a, &self.state, &self.colours, place)
         else {
             return;
         };

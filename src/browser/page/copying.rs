@@ -76,7 +76,7 @@ impl Page {
             run,
             head,
             displayed: &displayed,
-            look: &self.look,
+            colours: &self.colours,
             room: self.room,
             viewport: self.viewport(),
             frame: None,

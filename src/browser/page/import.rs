@@ -9,7 +9,7 @@ use crate::state::{Action, Field, Value, external_settings, url};
 
 impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
-    pub(crate) fn bring(&mut self, taken: ImportAction) {
+    pub(crate) fn import(&mut self, taken: ImportAction) {
         match taken {
             ImportAction::Sentence => {
                 self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);

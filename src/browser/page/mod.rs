@@ -101,7 +101,7 @@ pub(super) struct Page {
     /// Says what was copied from the map.
     map_said: Element,
     has_copied: bool,
-    bringing: ImportDialog,
+    import_dialog: ImportDialog,
     /// A link whose numbers have not come yet.
     wanted: Option<PendingLink>,
     notices: Notices,
@@ -128,7 +128,7 @@ pub(super) struct Page {
     /// The event in the notice about the graphics device, until it is dismissed.
     device: Option<Event>,
     element: HtmlElement,
-    look: ColourStyle,
+    colours: ColourStyle,
     held_range: HeldRange,
     /// What the colour table was made for.
     coloured: (ColourMap, Background),
@@ -171,7 +171,7 @@ pub(super) struct PageCallbacks {
     pub save: Box<dyn Fn(export::ExportAction)>,
     pub copy: Box<dyn Fn(export::Copying)>,
     pub share: Box<dyn Fn(share::ShareAction)>,
-    pub bring: Box<dyn Fn(ImportAction)>,
+    pub import: Box<dyn Fn(ImportAction)>,
     pub on_chunk: Box<dyn Fn()>,
 }
 
@@ -187,7 +187,7 @@ impl Page {
         let state = State::default();
         let ground = environment.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
-        let look = ColourStyle {
+        let colours = ColourStyle {
             lut: Lut::new(state.colours, ground),
             scale: Scale::new(state.scale, 1.0),
             palette,
@@ -233,7 +233,7 @@ impl Page {
             text: not_inlined(|| TextGroup::new(&root, calls.copy))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            bringing: not_inlined(|| ImportDialog::new(&root, engine.client(), calls.bring))?,
+            import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), calls.import))?,
             wanted: None,
             notices: not_inlined(|| Notices::new(&root, calls.dismiss, calls.undo))?,
             whole: not_inlined(|| FullPageLink::new(&root, &window, &place))?,
@@ -271,7 +271,7 @@ impl Page {
             environment,
             state,
             engine,
-            look,
+            colours,
         })
     }
 

@@ -138,7 +138,7 @@ impl Page {
         }
         let largest = run.largest(self.state.range, focus.head);
         let scale = Scale::new(self.state.scale, largest);
-        self.look.scale = self.held_range.hold(StepKind::Weights, scale);
+        self.colours.scale = self.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.update(stale, &focus, turn.as_ref());
         if let Some(missed) = beside {
@@ -201,7 +201,7 @@ impl Page {
             run,
             head: focus.head,
             displayed: &displayed,
-            look: &self.look,
+            colours: &self.colours,
             room: self.room,
             viewport: viewport.as_ref(),
             frame: self.zoom.frame,
@@ -272,7 +272,7 @@ impl Page {
                 language::apply(&self.root, language);
             }
             self.examples.name(language);
-            self.bringing.name(language);
+            self.import_dialog.name(language);
             self.say_of_device();
             self.show_backend();
             self.stale.picture = true;
@@ -304,10 +304,10 @@ impl Page {
         if self.coloured.1 != ground
             && let Ok(palette) = Palette::read(&self.root, &self.window, ground)
         {
-            self.look.palette = palette;
+            self.colours.palette = palette;
         }
         self.coloured = coloured;
-        self.look.lut = Lut::new(self.state.colours, ground);
+        self.colours.lut = Lut::new(self.state.colours, ground);
         self.main_view.restyle();
         self.panels.restyle();
         self.beside.restyle();

@@ -106,7 +106,7 @@ impl Page {
                 run: context.run,
                 head: context.head,
                 displayed: context.displayed,
-                scale: context.look.scale,
+                scale: context.colours.scale,
                 language: context.language,
                 pointed: [context.pointed.query, context.pointed.key],
                 row: context.row,

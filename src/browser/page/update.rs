@@ -198,7 +198,7 @@ impl Page {
             .iter_mut()
             .for_each(|control| control.update(&shown));
         self.examples.update(&shown);
-        self.bringing.update(&shown);
+        self.import_dialog.update(&shown);
     }
 
     /// Shows the lesson that is taken, as far as the newest numbers tell.

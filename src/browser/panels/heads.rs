@@ -65,7 +65,7 @@ impl Heads {
         &mut self,
         run: &Run,
         chosen: usize,
-        look: &ColourStyle,
+        colours: &ColourStyle,
         language: Language,
     ) {
         self.list.update(head_thumbnails(run, chosen, language));
@@ -77,7 +77,7 @@ impl Heads {
         let seen = Hidden::none(run.queries.len(), run.keys.len());
         for (thumbnail, surface) in all.iter().zip(&mut self.surfaces) {
             if let Some(grid) = thumbnail.grid(run, &seen) {
-                look.paint_small(&grid, MOST, surface, &mut self.pixels);
+                colours.paint_small(&grid, MOST, surface, &mut self.pixels);
             }
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct MaskInfo {
     rule: Text,
     count: Text,
     empty_rows: Text,
-    look: Element,
+    button: Element,
     is_large: Attribute,
     small: Surface,
     hiding: Element,
@@ -38,7 +38,7 @@ impl MaskInfo {
             rule: Text::find(root, "#mask-rule")?,
             count: Text::find(root, "#mask-count")?,
             empty_rows: Text::find(root, "#mask-empty-rows")?,
-            look: root.find("#mask-look")?,
+            button: root.find("#mask-look")?,
             is_large: Attribute::new(root.find::<Element>("#mask-map")?, "aria-pressed"),
             small: Surface::find(root, "#mask-map canvas")?,
             hiding: root.find("#hiding")?,
@@ -55,7 +55,7 @@ impl MaskInfo {
         run: &Run,
         head: usize,
         step: StepKind,
-        look: &ColourStyle,
+        colours: &ColourStyle,
         language: Language,
     ) {
         let effect = MaskEffect::new(run, head, language);
@@ -63,11 +63,11 @@ impl MaskInfo {
         self.count.set_text(&effect.count);
         self.empty_rows.set_text(&effect.empty_rows);
         self.note.set_text(&effect.hiding);
-        dom::set_flag(&self.look, "hidden", !effect.is_mask);
+        dom::set_flag(&self.button, "hidden", !effect.is_mask);
         dom::set_flag(&self.hiding, "hidden", !effect.is_hiding);
         self.is_large.set(flag(step == StepKind::Mask));
         self.clear.set(flag(run.state.paint.is_empty()));
-        self.draw(&run.seen, run.queries.len() * run.keys.len(), look);
+        self.draw(&run.seen, run.queries.len() * run.keys.len(), colours);
     }
 
     /// Colours have changed, or the canvas was emptied.
@@ -75,8 +75,8 @@ impl MaskInfo {
         self.painted = None;
     }
 
-    fn draw(&mut self, seen: &Rc<MaskBits>, cells: usize, look: &ColourStyle) {
-        let ground = look.palette.ground;
+    fn draw(&mut self, seen: &Rc<MaskBits>, cells: usize, colours: &ColourStyle) {
+        let ground = colours.palette.ground;
         let is_same =
             |(drawn, on): &(Rc<MaskBits>, Background)| Rc::ptr_eq(drawn, seen) && *on == ground;
         if self.painted.as_ref().is_some_and(is_same) {
@@ -89,7 +89,7 @@ impl MaskInfo {
         let (lut, hatch) = (Lut::mask(ground), Hatch::new(ground, 1.0));
         let style = Style {
             lut: &lut,
-            scale: &look.scale,
+            scale: &colours.scale,
             hatch: &hatch,
             pool_by: PoolBy::Max,
         };

@@ -105,7 +105,7 @@ impl Steps {
         for picture in &mut self.pictures {
             picture.paint(
                 (context.run, head),
-                context.look,
+                context.colours,
                 painted.frame,
                 &mut self.pixels,
             );
@@ -153,7 +153,7 @@ impl PanelView for Steps {
 
     fn point(&mut self, context: &ViewContext<'_>) {
         for picture in &mut self.pictures {
-            picture.light(context.lit, Some(context.row), &context.look.palette);
+            picture.light(context.lit, Some(context.row), &context.colours.palette);
         }
     }
 

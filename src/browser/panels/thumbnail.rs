@@ -36,12 +36,12 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn from_style(look: &ColourStyle, dpr: f64) -> Self {
+    fn from_style(colours: &ColourStyle, dpr: f64) -> Self {
         let colour = |lut: &Lut| lut.colour(255);
         Self {
-            scale: (look.scale.kind(), look.scale),
+            scale: (colours.scale.kind(), colours.scale),
             dpr,
-            colours: [colour(&look.lut), colour(&look.palette.signed)],
+            colours: [colour(&colours.lut), colour(&colours.palette.signed)],
         }
     }
 }
@@ -60,7 +60,7 @@ impl PaintedThumbnail {
         Self {
             run: context.run.number,
             head,
-            frame: Frame::from_style(context.look, context.room.dpr),
+            frame: Frame::from_style(context.colours, context.room.dpr),
             language: context.language,
         }
     }
@@ -98,7 +98,7 @@ impl Miniature {
     pub(super) fn paint(
         &mut self,
         (run, head): (&Run, usize),
-        look: &ColourStyle,
+        colours: &ColourStyle,
         frame: Frame,
         pixels: &mut Vec<u8>,
     ) {
@@ -109,14 +109,14 @@ impl Miniature {
         let Ok(grid) = heatmap::Grid::new(&matrix.values, &hidden) else {
             return;
         };
-        let (style, dpr) = (look.style(self.step, &matrix, &hidden), frame.dpr);
+        let (style, dpr) = (colours.style(self.step, &matrix, &hidden), frame.dpr);
         let [width, height] = drawn(matrix.rows, matrix.columns, self.room);
         let device = |css: f64| (css * dpr).round().max(1.0) as u32;
         let [down, across] = [
             Pixels::new(matrix.rows, device(height)),
             Pixels::new(matrix.columns, device(width)),
         ];
-        let hatch = Hatch::new(look.palette.ground, dpr);
+        let hatch = Hatch::new(colours.palette.ground, dpr);
         let style = Style {
             lut: style.lut,
             scale: &style.scale,

@@ -19,7 +19,7 @@ pub(super) struct ShareForm {
     lock_all: HtmlInputElement,
     parts: View,
     language: HtmlSelectElement,
-    look: HtmlSelectElement,
+    theme: HtmlSelectElement,
     origins: HtmlInputElement,
     origins_note: Text,
     was_inside: bool,
@@ -36,7 +36,7 @@ impl ShareForm {
             lock_all: root.find("#share-lock-all")?,
             parts: View::find(root, "#share-parts")?,
             language: root.find("#share-language")?,
-            look: root.find("#share-theme")?,
+            theme: root.find("#share-theme")?,
             origins: root.find("#share-origins")?,
             origins_note: Text::find(root, "#share-origins-note")?,
             was_inside: false,
@@ -56,7 +56,7 @@ impl ShareForm {
         }
         let code = options.language.map_or("", Language::code);
         self.language.set_value(code);
-        self.look.set_value(options.look.name());
+        self.theme.set_value(options.theme.name());
         self.origins.set_value(&options.origins.to_param());
     }
 
@@ -81,7 +81,7 @@ impl ShareForm {
                 self.ticked("locked")
             },
             language: Language::from_tag(&self.language.value()),
-            look: ThemeChoice::from_name(&self.look.value()).unwrap_or(ThemeChoice::Reader),
+            theme: ThemeChoice::from_name(&self.theme.value()).unwrap_or(ThemeChoice::Reader),
             origins: self.read_origins(language),
         }
     }

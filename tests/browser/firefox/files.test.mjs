@@ -120,13 +120,13 @@ test('a file that is chosen becomes the map, is saved with its setting, and come
   page = await session.open('v=1&open=data');
   const path = join(session.folder, 'attention.json');
   await writeFile(path, JSON.stringify(WEIGHTS));
-  await (await page.$('#bring-file')).uploadFile(path);
-  await page.waitForSelector('#bringing-take', { visible: true });
-  assert.match(await text('#bringing-parts'), /\[2, 3, 5\] = heads × queries × keys/);
-  await page.click('#bringing-take');
+  await (await page.$('#import-file')).uploadFile(path);
+  await page.waitForSelector('#import-dialog-take', { visible: true });
+  assert.match(await text('#import-dialog-parts'), /\[2, 3, 5\] = heads × queries × keys/);
+  await page.click('#import-dialog-take');
   assertNear(await table(3, 5), WEIGHTS[0]);
-  const { bytes } = await session.saved(() => page.click('#brought-save'));
-  await page.click('#brought-clear');
+  const { bytes } = await session.saved(() => page.click('#imported-save'));
+  await page.click('#imported-clear');
   await table(11, 11);
   // Puppeteer has no hand that holds a file over a page.
   await page.evaluate((text) => {
@@ -141,10 +141,10 @@ test('a file that is no numbers is refused in words and changes nothing', async 
   page = await session.open('v=1&open=data');
   const path = join(session.folder, 'broken.npy');
   await writeFile(path, 'not an array');
-  await (await page.$('#bring-file')).uploadFile(path);
+  await (await page.$('#import-file')).uploadFile(path);
   // The dialog is there before the file is read.
-  await page.waitForFunction(() => /broken/.test(document.querySelector('#bringing-refusal').textContent));
-  assert.ok(await page.$eval('#bringing', (dialog) => dialog.checkVisibility()));
-  assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the supported formats: CSV, JSON, NPY, NPZ, safetensors.');
+  await page.waitForFunction(() => /broken/.test(document.querySelector('#import-dialog-refusal').textContent));
+  assert.ok(await page.$eval('#import-dialog', (dialog) => dialog.checkVisibility()));
+  assert.equal(await text('#import-dialog-refusal'), 'broken.npy: This is none of the supported formats: CSV, JSON, NPY, NPZ, safetensors.');
   assert.equal(await page.$eval('#map', ({ dataset }) => dataset.rows), '11');
 });

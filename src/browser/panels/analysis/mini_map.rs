@@ -58,7 +58,7 @@ impl SmallMap {
 
     pub(super) fn update(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
-            run, head, look, ..
+            run, head, colours, ..
         } = *context;
         let (rows, columns) = (run.queries.len(), run.keys.len());
         self.size.set((rows, columns));
@@ -68,7 +68,7 @@ impl SmallMap {
         self.view_box
             .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
         if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {
-            look.paint_small(&grid, MOST, &mut self.surface, &mut self.pixels);
+            colours.paint_small(&grid, MOST, &mut self.surface, &mut self.pixels);
         } else {
             self.surface.clear((1, 1), 1.0);
         }

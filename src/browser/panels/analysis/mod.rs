@@ -64,7 +64,7 @@ impl PanelView for Analysis {
         let ViewContext {
             run,
             head,
-            look,
+            colours,
             language,
             ..
         } = *context;
@@ -76,7 +76,7 @@ impl PanelView for Analysis {
         self.reading.update(reading(run, head, language));
         self.charts.update(run, findings, head, language);
         let (similarity, heads) = (&findings.similarity, (run.heads(), head));
-        let similar = Alike::new(similarity, heads, &look.lut, language);
+        let similar = Alike::new(similarity, heads, &colours.lut, language);
         self.similar.update(similar);
         self.small.update(context);
     }

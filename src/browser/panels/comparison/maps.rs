@@ -121,10 +121,10 @@ impl Maps {
         }
         let is_apart = self.values.iter().any(|difference| *difference != 0.0);
         self.legends[1].show_only_if(is_apart);
-        for (legend, look) in self.legends.iter_mut().zip(&looks) {
+        for (legend, colours) in self.legends.iter_mut().zip(&looks) {
             legend.update(
-                (&look.lut, &look.scale),
-                &look.palette,
+                (&colours.lut, &colours.scale),
+                &colours.palette,
                 place.dpr,
                 pair.language,
             );
@@ -143,8 +143,8 @@ impl Maps {
     /// Draws the crosshair on all maps, and reads the cell.
     pub(super) fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         let Some(looks) = &self.looks else { return };
-        for (plot, look) in self.plots.iter_mut().zip([0, 0, 1]) {
-            plot.point(pointed, &looks[look]);
+        for (plot, colours) in self.plots.iter_mut().zip([0, 0, 1]) {
+            plot.point(pointed, &looks[colours]);
         }
         let hint = match pointed.key {
             Some(_) => "",
@@ -185,7 +185,7 @@ impl Maps {
     }
 
     fn looks(&self, beside: &ComparedRuns<'_>) -> [ColourStyle; 2] {
-        let palette = &beside.look.palette;
+        let palette = &beside.colours.palette;
         let largest = self
             .values
             .iter()
@@ -193,8 +193,8 @@ impl Maps {
         [
             ColourStyle {
                 palette: palette.clone(),
-                lut: beside.look.of_weights().clone(),
-                scale: Scale::new(beside.look.scale.kind(), beside.pair.largest()),
+                lut: beside.colours.of_weights().clone(),
+                scale: Scale::new(beside.colours.scale.kind(), beside.pair.largest()),
             },
             ColourStyle {
                 palette: palette.clone(),
@@ -213,12 +213,12 @@ impl Maps {
     }
 }
 
-fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a ColourStyle) -> Cells<'a> {
+fn cells<'a>(run: &'a Run, grid: Grid<'a>, colours: &'a ColourStyle) -> Cells<'a> {
     Cells {
         grid,
         queries: &run.queries,
         keys: &run.keys,
         is_mixed: run.state.linformer,
-        look,
+        colours,
     }
 }

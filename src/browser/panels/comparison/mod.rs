@@ -35,7 +35,7 @@ pub(crate) struct ComparisonPanel {
 /// Both runs, and how they are drawn.
 pub(crate) struct ComparedRuns<'a> {
     pub pair: Pair<'a>,
-    pub look: &'a ColourStyle,
+    pub colours: &'a ColourStyle,
     pub place: PlotPosition,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Cells<'a> {
     pub keys: &'a [String],
     /// Whether the columns are mixtures of keys.
     pub is_mixed: bool,
-    pub look: &'a ColourStyle,
+    pub colours: &'a ColourStyle,
 }
 
 /// Where it is drawn.
@@ -72,12 +72,12 @@ impl Plot {
     pub(super) fn paint(&mut self, cells: &Cells<'_>, place: PlotPosition) -> Option<Pooling> {
         self.lay_out(cells, place);
         let (_, layout) = self.layout.as_ref()?;
-        let (look, grid) = (cells.look, &cells.grid);
+        let (colours, grid) = (cells.colours, &cells.grid);
         let style = Style {
-            lut: &look.lut,
-            scale: &look.scale,
-            hatch: &Hatch::new(look.palette.ground, layout.dpr),
-            pool_by: if look.scale.is_symmetric() {
+            lut: &colours.lut,
+            scale: &colours.scale,
+            hatch: &Hatch::new(colours.palette.ground, layout.dpr),
+            pool_by: if colours.scale.is_symmetric() {
                 PoolBy::Peak
             } else {
                 PoolBy::Max
@@ -88,19 +88,19 @@ impl Plot {
         self.picture.clear(layout.size_device(), layout.dpr);
         let origin = layout.plot_origin_device();
         self.picture.put(&self.pixels, picture.width, origin);
-        let still = marks::still(layout, grid, &look.lut, &look.scale);
-        self.picture.draw(&still, &look.palette);
+        let still = marks::still(layout, grid, &colours.lut, &colours.scale);
+        self.picture.draw(&still, &colours.palette);
         picture.pooling
     }
 
     /// Draws labels and crosshair; cheap enough for every move of the pointer.
-    pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
+    pub(super) fn point(&mut self, pointed: Pointed, colours: &ColourStyle) {
         let Some((_, layout)) = &self.layout else {
             return;
         };
         self.overlay.clear(layout.size_device(), layout.dpr);
         let pointed = marks::pointed(layout, pointed.query, pointed.key);
-        self.overlay.draw(&pointed, &look.palette);
+        self.overlay.draw(&pointed, &colours.palette);
     }
 
     /// Fonts and colours have changed.
@@ -110,16 +110,16 @@ impl Plot {
     }
 
     fn lay_out(&mut self, cells: &Cells<'_>, place: PlotPosition) {
-        let palette = &cells.look.palette;
+        let palette = &cells.colours.palette;
         let shape = Shape {
             width: f64::from(self.element.client_width()),
             place,
             queries: cells.queries.to_vec(),
             keys: cells.keys.to_vec(),
             is_mixed: cells.is_mixed,
-            form: if cells.look.scale.is_symmetric() {
+            form: if cells.colours.scale.is_symmetric() {
                 CellFormat::Signed {
-                    top: cells.look.scale.top(),
+                    top: cells.colours.scale.top(),
                 }
             } else {
                 CellFormat::Weights

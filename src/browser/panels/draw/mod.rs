@@ -132,13 +132,13 @@ impl PanelView for Draw {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             let [tokens, _] = context.run.words();
             let is_same = inner.language == context.language
-                && inner.lut.as_ref() == Some(&context.look.lut)
+                && inner.lut.as_ref() == Some(&context.colours.lut)
                 && inner.tokens == *tokens;
             if is_same && inner.lab.is_some() {
                 return;
             }
             inner.language = context.language;
-            inner.lut = Some(context.look.lut.clone());
+            inner.lut = Some(context.colours.lut.clone());
             inner.tokens = tokens.to_vec();
             inner.open();
         }

@@ -45,7 +45,7 @@ impl Sources {
         let pointed: Vec<CellRef> = context.lit.iter().filter(is_ours).copied().collect();
         let lit = if pointed.is_empty() { places } else { pointed };
         for (_, picture) in &mut self.pictures {
-            picture.light(&lit, None, &context.look.palette);
+            picture.light(&lit, None, &context.colours.palette);
         }
     }
 
@@ -77,7 +77,7 @@ impl Sources {
         for (name, picture) in &mut self.pictures {
             name.set_text(names::step(picture.step, language));
             let (whose, pixels) = ((run, context.head), &mut self.pixels);
-            picture.paint(whose, context.look, painted.frame, pixels);
+            picture.paint(whose, context.colours, painted.frame, pixels);
         }
         self.painted = Some(painted);
     }

@@ -171,7 +171,7 @@ impl Inner {
                         inner.say(None);
                     }
                     (Err(_), _) => {
-                        let problem = text::bringing_refused(inner.language, &file.name());
+                        let problem = text::import_dialog_refused(inner.language, &file.name());
                         inner.say(Some(problem));
                     }
                     (Ok(_), None) => {}

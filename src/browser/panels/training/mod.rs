@@ -114,7 +114,7 @@ impl Training {
             window,
             activity: root.activity().clone(),
             back: Weak::new(),
-            variant: root.find("#training-practice")?,
+            variant: root.find("#training-variant")?,
             other: OtherRunView::find(root)?,
             own_text: OwnTextView::find(root)?,
             model_files: ModelFilesView::find(root)?,
@@ -151,7 +151,7 @@ impl Training {
             act: Rc::clone(act),
             asked: TrainingSettings::new(&State::default()),
             wanted: TrainingSettings::new(&State::default()),
-            banner: root.find("#brought")?,
+            banner: root.find("#imported")?,
             lab: None,
             lut: None,
             language: Language::En,
@@ -185,14 +185,14 @@ impl PanelView for Training {
     fn update(&mut self, context: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             let asked = TrainingSettings::new(context.state);
-            let is_same =
-                inner.language == context.language && inner.lut.as_ref() == Some(&context.look.lut);
+            let is_same = inner.language == context.language
+                && inner.lut.as_ref() == Some(&context.colours.lut);
             if is_same && inner.has_begun && inner.asked == asked {
                 // What a panel was at when it was closed.
                 return inner.name_heads();
             }
             inner.language = context.language;
-            inner.lut = Some(context.look.lut.clone());
+            inner.lut = Some(context.colours.lut.clone());
             inner.wanted = asked;
             inner.open();
         }

@@ -23,7 +23,7 @@ impl OtherRunView {
     pub(super) fn find(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             body: root.find("#training-other")?,
-            see: Text::find(root, "#training-practice-see")?,
+            see: Text::find(root, "#training-variant-see")?,
             name: Text::find(root, "#training-other-name")?,
             progress: Text::find(root, "#training-other-progress")?,
             wall: View::find(root, "#training-other-wall")?,

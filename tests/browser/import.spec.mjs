@@ -32,14 +32,14 @@ const open = async (page) => {
 
 const choose = async (page, ...files) => {
   await open(page);
-  await page.locator('#bring-file').setInputFiles(files);
+  await page.locator('#import-file').setInputFiles(files);
 };
 
-const dialog = (page) => page.locator('#bringing');
+const dialog = (page) => page.locator('#import-dialog');
 
 const bring = async (page, ...files) => {
   await choose(page, ...files);
-  await page.locator('#bringing-take').click();
+  await page.locator('#import-dialog-take').click();
   await expect(dialog(page)).toBeHidden();
   await idle(page);
 };
@@ -60,8 +60,8 @@ test('Q, K and V are pasted as tables below their names, and what is wrong in on
   await openPage(page, link({ text: 'one two three', heads: '1' }));
   await open(page);
   const paste = async (text) => {
-    await page.locator('#bring-text').fill(text);
-    await page.locator('#bring-read').click();
+    await page.locator('#import-text').fill(text);
+    await page.locator('#import-read').click();
     await expect(dialog(page)).toBeVisible();
   };
   await paste('q\n1,0\n0,1\n1,1\n\nk\n1,0\n0,x\n\nv\n1,2,3\n4,5,6\n');
@@ -69,7 +69,7 @@ test('Q, K and V are pasted as tables below their names, and what is wrong in on
   await expect(dialog(page)).toContainText('row 2, column 2');
   await page.keyboard.press('Escape');
   await paste('q\n1,0\n0,1\n1,1\n\nk\n1,0\n0,2\n\nv\n1,2\n3,4\n');
-  await page.locator('#bringing-take').click();
+  await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 3, columns: 2 });
   const share = (own, other) => 1 / (1 + Math.exp((other - own) / Math.SQRT2));
   const { cells } = await table(page);
@@ -84,15 +84,15 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   const before = await address(page);
   const matrix = weights(3, 5, 7);
   await open(page);
-  await page.locator('#bring-text').fill(JSON.stringify(matrix));
-  await page.locator('#bring-read').click();
+  await page.locator('#import-text').fill(JSON.stringify(matrix));
+  await page.locator('#import-read').click();
   await expect(dialog(page)).toBeVisible();
-  await expect(page.locator('#bringing-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
-  await expect(page.locator('#bringing-why')).toHaveText('Every row sums to 1 or is empty, as rows of attention weights do.');
-  await expect(page.locator('#bringing-heads')).toBeHidden();
-  await page.locator('#bringing-take').click();
+  await expect(page.locator('#import-dialog-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
+  await expect(page.locator('#import-dialog-why')).toHaveText('Every row sums to 1 or is empty, as rows of attention weights do.');
+  await expect(page.locator('#import-dialog-heads')).toBeHidden();
+  await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 7 });
-  await expect(page.locator('#brought-what')).toHaveText('Your own numbers: a finished attention matrix, 3 × 5 × 7.');
+  await expect(page.locator('#imported-what')).toHaveText('Your own numbers: a finished attention matrix, 3 × 5 × 7.');
   const { cells, rows } = await table(page);
   expect(rows).toEqual(['1', '2', '3', '4', '5']);
   matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
@@ -105,8 +105,8 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await expect(page.locator('#code-body')).toHaveText(/there is no program to write/, { useInnerText: true });
   await expect(page.locator('#code-text')).toBeHidden();
   await page.locator('#open-code').click();
-  await page.locator('#brought-clear').click();
-  await expect(page.locator('#brought')).toBeHidden();
+  await page.locator('#imported-clear').click();
+  await expect(page.locator('#imported')).toBeHidden();
   await idle(page);
   expect(named(await address(page))).toEqual({ ...named(before), open: 'steps,data' });
 });
@@ -118,12 +118,12 @@ test('a link holds small numbers, and Back takes them away', async ({ page, cont
   const other = await context.newPage();
   await openPage(other, await address(page));
   expect(await table(other)).toEqual(own);
-  await expect(other.locator('#brought')).toBeVisible();
+  await expect(other.locator('#imported')).toBeVisible();
   await page.goBack();
-  await expect(page.locator('#brought')).toBeHidden();
+  await expect(page.locator('#imported')).toBeHidden();
   await expectShown(page, { heads: '4' });
   await page.goForward();
-  await expect(page.locator('#brought')).toBeVisible();
+  await expect(page.locator('#imported')).toBeVisible();
   expect(await picture(page)).toMatchObject({ rows: 4, columns: 4 });
 });
 
@@ -131,7 +131,7 @@ test('a link names large numbers, says which file is missing, and is whole once 
   const large = file('from a <b>notebook</b>.json', { attn: weights(2, 60, 61) });
   await openPage(page);
   await bring(page, large);
-  await page.locator('#bring').evaluate(() => {});
+  await page.locator('#import').evaluate(() => {});
   const own = await address(page);
   expect(own.length).toBeLessThan(300);
   await page.locator('#share-open').click();
@@ -139,7 +139,7 @@ test('a link names large numbers, says which file is missing, and is whole once 
   const other = await context.newPage();
   await openPage(other, `${own}&head=2&colours=greys`);
   await expect(other.locator('#notices')).toContainText('a finished attention matrix (2 × 60 × 61) from the file “from a <b>notebook</b>.json”');
-  await expect(other.locator('#brought')).toBeHidden();
+  await expect(other.locator('#imported')).toBeHidden();
   await bring(other, large);
   expect(await picture(other)).toMatchObject({ rows: 60, columns: 61, head: 1 });
   expect(named(await address(other))).toMatchObject({ colours: 'greys', head: '2', data: named(own).data });
@@ -151,42 +151,42 @@ test('a saved setting brings everything back where it is dropped', async ({ page
   await bring(page, file('qkv.json', { q: tensor([2, 30, 20], 1), k: tensor([2, 30, 20], 2), v: tensor([2, 30, 20], 3) }));
   await page.locator('label:has(input[name="mask"][value="causal"])').click();
   await idle(page);
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#imported-save').click()]);
   const { readFile } = await import('node:fs/promises');
   // However large it is.
   const saved = file('setting.json', `${await readFile(await download.path(), 'utf8')}${' '.repeat(2 ** 20)}`);
   const other = await context.newPage();
   await openPage(other);
   expect(await drop(other, '#map', [saved])).toEqual({ isTaken: true, wasMarked: true, isMarked: false });
-  await expect(other.locator('#brought')).toBeVisible({ timeout: 20_000 });
+  await expect(other.locator('#imported')).toBeVisible({ timeout: 20_000 });
   expect(await picture(other)).toMatchObject({ rows: 30, columns: 30 });
   await idle(other);
   expect(named(await address(other))).toMatchObject({ mask: 'causal', data: named(await address(page)).data });
   expect(await table(other)).toEqual(await table(page));
-  await other.locator('#brought-clear').click();
+  await other.locator('#imported-clear').click();
   await expectShown(other, { heads: '3', text: 'a b c' });
 });
 
 test('what the names leave open is asked, and explained', async ({ page }) => {
   await openPage(page);
   await choose(page, file('odd.json', { one: tensor([1, 5, 8], 1), two: tensor([1, 5, 8], 2), three: tensor([1, 5, 8], 3), four: tensor([2, 2], 4) }));
-  await expect(page.locator('#bringing-take')).toBeVisible();
-  await page.locator('#bringing-form > summary').click();
-  await page.locator('label:has(input[name="bringing-kind"][value="heads"])').click();
-  const roles = page.locator('#bringing-roles select');
+  await expect(page.locator('#import-dialog-take')).toBeVisible();
+  await page.locator('#import-dialog-form > summary').click();
+  await page.locator('label:has(input[name="import-dialog-kind"][value="heads"])').click();
+  const roles = page.locator('#import-dialog-roles select');
   await expect(roles).toHaveCount(3);
   await expect(roles.nth(0).locator('option:checked')).toHaveText('one [1, 5, 8]');
-  await page.locator('#bringing-heads').fill('3');
-  await page.locator('#bringing-heads').press('Tab');
-  await expect(page.locator('#bringing-refusal')).toHaveText('3 heads do not divide the 8 columns of “one”.');
-  await expect(page.locator('#bringing-take')).toBeHidden();
-  await page.locator('#bringing-heads').fill('2');
-  await page.locator('#bringing-heads').press('Tab');
+  await page.locator('#import-dialog-heads').fill('3');
+  await page.locator('#import-dialog-heads').press('Tab');
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('3 heads do not divide the 8 columns of “one”.');
+  await expect(page.locator('#import-dialog-take')).toBeHidden();
+  await page.locator('#import-dialog-heads').fill('2');
+  await page.locator('#import-dialog-heads').press('Tab');
   await roles.nth(2).selectOption({ label: 'four [2, 2]' });
-  await expect(page.locator('#bringing-refusal')).toContainText('“four” has the shape [2, 2, 1]');
+  await expect(page.locator('#import-dialog-refusal')).toContainText('“four” has the shape [2, 2, 1]');
   await roles.nth(2).selectOption({ label: 'three [1, 5, 8]' });
-  await expect(page.locator('#bringing-take')).toBeVisible();
-  await page.locator('#bringing-take').click();
+  await expect(page.locator('#import-dialog-take')).toBeVisible();
+  await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 5 });
   await expect(page.locator('#heads-number')).toHaveValue('2');
 });
@@ -194,22 +194,22 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
 test('symbols are mathematics and names are not', async ({ page }) => {
   await openPage(page);
   await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3), ln: tensor([8], 4) }));
-  await expect(page.locator('#bringing-parts li').last()).toHaveText('not used “ln” [8]', { useInnerText: true });
-  await expect(page.locator('#bringing-heads')).toHaveValue('1');
-  const [parts, roles] = ['#bringing-parts li', '#bringing-roles label'].map((lines) => page.locator(lines).first());
+  await expect(page.locator('#import-dialog-parts li').last()).toHaveText('not used “ln” [8]', { useInnerText: true });
+  await expect(page.locator('#import-dialog-heads')).toHaveValue('1');
+  const [parts, roles] = ['#import-dialog-parts li', '#import-dialog-roles label'].map((lines) => page.locator(lines).first());
   await expect(parts.locator('> var')).toHaveText('W_Q');
   await expect(parts.locator('> var sub')).toHaveText('Q');
   await expect(parts.locator('> span')).toContainText('“w_q” [8, 6] = d_model × ');
   await expect(parts.locator('> span sub')).toHaveText(['model', 'k']);
-  await page.locator('#bringing-form > summary').click();
+  await page.locator('#import-dialog-form > summary').click();
   await expect(roles.locator('> var sub')).toHaveText('Q');
-  await page.locator('#bringing-roles select').nth(2).selectOption('');
-  await expect(page.locator('#bringing-refusal')).toHaveText('W_V is missing: choose a tensor for it.');
-  await expect(page.locator('#bringing-refusal sub')).toHaveText('V');
+  await page.locator('#import-dialog-roles select').nth(2).selectOption('');
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('W_V is missing: choose a tensor for it.');
+  await expect(page.locator('#import-dialog-refusal sub')).toHaveText('V');
   await page.keyboard.press('Escape');
   await choose(page, file('q_1.csv', '1\n'), file('q_a.csv', 'x,1\n2,y\n'));
-  await expect(page.locator('#bringing-refusal')).toHaveText(/^q_a.csv/);
-  await expect(page.locator('#bringing-refusal sub')).toHaveCount(0);
+  await expect(page.locator('#import-dialog-refusal')).toHaveText(/^q_a.csv/);
+  await expect(page.locator('#import-dialog-refusal sub')).toHaveCount(0);
 });
 
 const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
@@ -231,9 +231,9 @@ test('hostile files get a sentence each, and nothing is lost', async ({ page }) 
   for (const [name, content] of Object.entries(HOSTILE)) {
     await drop(page, '#map', [file(name, content)]);
     await expect(dialog(page), name).toBeVisible();
-    await expect(page.locator('#bringing-refusal'), name).not.toHaveText(/^$|Reading/);
-    await expect(page.locator('#bringing-take'), name).toBeHidden();
-    await expect(page.locator('#bringing-title')).toContainText(name);
+    await expect(page.locator('#import-dialog-refusal'), name).not.toHaveText(/^$|Reading/);
+    await expect(page.locator('#import-dialog-take'), name).toBeHidden();
+    await expect(page.locator('#import-dialog-title')).toContainText(name);
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toBeHidden();
   }
@@ -251,7 +251,7 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   const table = `,${[evil, 'b'].map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n"${evil.replaceAll('"', '""')}",0.25,0.75\nb,0.5,0.5\n`;
   await bring(page, file(`${evil}.csv`, table));
   await page.locator('#map').hover();
-  await expect(page.locator('#brought-what')).toContainText(evil);
+  await expect(page.locator('#imported-what')).toContainText(evil);
   await page.locator('input[name="view"][value="curves"]').check();
   await page.locator('#open-analysis').click();
   await expect(page.locator('#curves-view')).toContainText('<img');
@@ -269,7 +269,7 @@ isolated('what is packed is unpacked by the worker, however small it is', async 
   const { readFile } = await import('node:fs/promises');
   const packed = await readFile(new URL('../formats/samples/compressed.npz', import.meta.url));
   await choose(page, file('q.csv', '1,2\n3,4\n'), file('packed.npz', packed));
-  await expect(page.locator('#bringing-title')).not.toHaveText('');
+  await expect(page.locator('#import-dialog-title')).not.toHaveText('');
   await idle(page);
   expect(await page.workers()[0].evaluate(() => globalThis.asked)).toEqual(['packed.npz']);
 });
@@ -289,12 +289,12 @@ isolated('a dialog that is closed while a file is read stays closed', async ({ p
   await openPage(page);
   await choose(page, file('slow.json', [[0.5, 0.5]]));
   await expect(dialog(page)).toBeVisible();
-  await expect(page.locator('#bring-file')).toHaveValue('');
+  await expect(page.locator('#import-file')).toHaveValue('');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
   await page.evaluate(() => globalThis.readOn());
   await expect(dialog(page)).toBeHidden();
-  await expect(page.locator('#brought')).toBeHidden();
+  await expect(page.locator('#imported')).toBeHidden();
   await bring(page, file('slow too.json', [[0.5, 0.5], [0.25, 0.75]]));
   expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
 });
@@ -305,9 +305,9 @@ isolated('what was chosen later is not replaced by what was slower', async ({ pa
   await choose(page, file('slow.json', [[0.5, 0.5]]));
   await page.keyboard.press('Escape');
   await choose(page, file('quick.json', [[0.25, 0.75]]));
-  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
+  await expect(page.locator('#import-dialog-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
   await page.evaluate(() => globalThis.readOn());
-  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
+  await expect(page.locator('#import-dialog-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
 });
 
 test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
@@ -317,7 +317,7 @@ test('a file of more than 64 MB is refused before it is read', async ({ page }) 
     data.items.add(new File([new Uint8Array(65 * 2 ** 20)], 'large.npy'));
     map.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
   });
-  await expect(page.locator('#bringing-refusal')).toHaveText('That is 65 MB; up to 64 MB are read. Save fewer heads or fewer layers.');
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('That is 65 MB; up to 64 MB are read. Save fewer heads or fewer layers.');
 });
 
 isolated('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
@@ -333,11 +333,11 @@ isolated('a large file is read by the worker, and rows that do not sum to 1 are 
   const large = weights(4, 200, 200);
   large[1][2][3] += 0.5;
   await choose(page, file('large.json', { attention: large }));
-  await expect(page.locator('#bringing-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
+  await expect(page.locator('#import-dialog-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
   expect(await page.evaluate(() => globalThis.bytesRead), 'the window leaves its bytes to the worker').toBe(0);
-  await page.locator('#bringing-take').click();
+  await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
-  await expect(page.locator('#brought-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.');
+  await expect(page.locator('#imported-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.');
 });
 
 isolated('a large file that the browser cannot read any more is named', async ({ page }) => {
@@ -345,7 +345,7 @@ isolated('a large file that the browser cannot read any more is named', async ({
   await openPage(page);
   const large = file('k.csv', '0.123456789,0.987654321\n'.repeat(60_000));
   await choose(page, file('q.csv', '1,2\n3,4\n'), large);
-  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: The browser could not read the file. It may have been moved or changed.');
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('k.csv: The browser could not read the file. It may have been moved or changed.');
 });
 
 test('what the worker refuses is said in the reader’s language, and of which file', async ({ page }) => {
@@ -353,28 +353,28 @@ test('what the worker refuses is said in the reader’s language, and of which f
   const small = file('q.csv', '1,2\n3,4\n');
   const rows = '0.123456789,0.987654321\n'.repeat(60_000);
   await choose(page, small, file('k.csv', `${rows}1,x\n`));
-  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv：第 60001 行第 2 列：“x”不是数。', { timeout: 20_000 });
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('k.csv：第 60001 行第 2 列：“x”不是数。', { timeout: 20_000 });
 });
 
 test('everything by keyboard, in Chinese', async ({ page }) => {
   await openPage(page, link({ lang: 'zh' }));
   await page.locator('#open-data').focus();
   await page.keyboard.press('Enter');
-  await page.locator('#bring-text').focus();
+  await page.locator('#import-text').focus();
   await page.keyboard.insertText('0.5 0.5\n0.1 0.9\n');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeVisible();
-  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本里有什么：注意力矩阵');
-  await expect(page.locator('#bringing-parts')).toContainText('头 × 查询 × 键');
+  await expect(page.locator('#import-dialog-title')).toHaveText('粘贴的文本里有什么：注意力矩阵');
+  await expect(page.locator('#import-dialog-parts')).toContainText('头 × 查询 × 键');
   expect(await violations(page)).toEqual([]);
-  await page.locator('#bringing-take').focus();
+  await page.locator('#import-dialog-take').focus();
   await page.keyboard.press('Enter');
   expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
-  await expect(page.locator('#brought-what')).toHaveText('你的数值：注意力矩阵，1 × 2 × 2。');
-  await page.locator('#brought-clear').focus();
+  await expect(page.locator('#imported-what')).toHaveText('你的数值：注意力矩阵，1 × 2 × 2。');
+  await page.locator('#imported-clear').focus();
   await page.keyboard.press('Enter');
-  await expect(page.locator('#brought')).toBeHidden();
+  await expect(page.locator('#imported')).toBeHidden();
 });
 
 isolated('numbers go to the worker once, and again to the next one', async ({ page, quiet }) => {

@@ -28,13 +28,13 @@ const BROUGHT = { heads: '4', rows: 11, columns: 11, settings: { scoring: 'addit
 /** Brings a file to a page that computes on WebGPU. */
 async function bring(page, { heads, settings }) {
   await openPage(page, link({ ...settings, backend: 'webgpu', open: 'data' }));
-  await page.locator('#bring-file').setInputFiles([{ name: 'brought.json', mimeType: '', buffer: Buffer.from(JSON.stringify(LAYER)) }]);
-  await page.locator('#bringing-form > summary').click();
-  await page.locator('#bringing-heads').fill(heads);
-  await page.locator('#bringing-heads').press('Tab');
-  await expect(page.locator('#bringing-refusal')).toHaveText('');
-  await page.locator('#bringing-take').click();
-  await expect(page.locator('#brought')).toBeVisible();
+  await page.locator('#import-file').setInputFiles([{ name: 'imported.json', mimeType: '', buffer: Buffer.from(JSON.stringify(LAYER)) }]);
+  await page.locator('#import-dialog-form > summary').click();
+  await page.locator('#import-dialog-heads').fill(heads);
+  await page.locator('#import-dialog-heads').press('Tab');
+  await expect(page.locator('#import-dialog-refusal')).toHaveText('');
+  await page.locator('#import-dialog-take').click();
+  await expect(page.locator('#imported')).toBeVisible();
 }
 
 /** Every result that the page has, as the archive holds it, and what the table says. */

@@ -28,11 +28,11 @@ test('the same picture comes of all tensors as NPZ', async ({ page }) => {
   await page.locator('#data-all-kind').selectOption('npz');
   const saved = await save(page, '#data-all');
   await openPage(page, link({ text: SETTING.text, open: 'data' }));
-  await page.locator('#bring-file').setInputFiles([saved]);
-  await expect(page.locator('#bringing-parts')).toContainText('d_model × heads·d_k');
-  await expect(page.locator('#bringing-heads')).toHaveValue('3');
-  await page.locator('#bringing-take').click();
-  await expect(page.locator('#brought')).toBeVisible();
+  await page.locator('#import-file').setInputFiles([saved]);
+  await expect(page.locator('#import-dialog-parts')).toContainText('d_model × heads·d_k');
+  await expect(page.locator('#import-dialog-heads')).toHaveValue('3');
+  await page.locator('#import-dialog-take').click();
+  await expect(page.locator('#imported')).toBeVisible();
   expect(await picture(page)).toMatchObject({ rows: 6, columns: 6 });
   const after = await seen(page);
   expect(named(await address(page))).toMatchObject({ mask: 'causal', positions: 'sinusoidal' });
