@@ -28,6 +28,7 @@
 //! - Random numbers come from a seed, without the platform's mathematics library: one link, one picture, everywhere.
 
 pub mod api;
+pub mod app;
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
 #[cfg(target_arch = "wasm32")]

@@ -38,7 +38,7 @@ const CHUNKS = {
       // What a changed layer answers.
       'page::present::learned::answers::Made', 'page::present::learned::answers::likeliest',
       // What says that another chunk could not be loaded.
-      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::browser::page::chunks::look_at_chunks', 'page::browser::panels::registry::MissingNote',
+      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::app::settings::chunk_came', 'page::browser::panels::registry::MissingNote',
       'page::browser::panels::registry::PanelPlace::say_missing', 'page::views::missing',
     ],
   },
@@ -53,7 +53,7 @@ const CHUNKS = {
     needs: 'input',
     holds: [
       'page::bindings::js_tree::Converter', 'page::bindings::parent_channel', 'page::browser::element', 'page::browser::iframe_bridge',
-      'page::browser::page::page_api', 'page::browser::page_api', 'page::message', 'page::state::origins',
+      'page::app::hosts', 'page::browser::page_api', 'page::message', 'page::state::origins',
     ],
   },
   models: {
@@ -94,8 +94,8 @@ const CHUNKS = {
       'page::bindings::worker::half_result', 'page::bindings::worker::read_file', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
       'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
       'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',
-      'page::browser::page::import::bring', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
-      'page::browser::page::sharing::share', 'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code',
+      'page::app::settings::import', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
+      'page::browser::page::use_share', 'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code',
       'page::browser::panels::code::Code::new', 'page::browser::panels::comparison', 'page::browser::panels::cost',
       'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
       'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',

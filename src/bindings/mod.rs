@@ -45,7 +45,6 @@ pub use panics::show as fail;
 pub use parent_channel::{IncomingMessage, ParentChannel};
 pub(crate) use public::shared_client;
 pub use public::{Engine, engine};
-pub use status::{GpuState, GpuStatus};
 pub use worker::receive;
 
 /// Starts this instance of the module. In the window of our own page it starts the worker and opens the public API; in a worker it starts

@@ -6,16 +6,8 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::activity::Activity;
+use crate::app::{ChunkState, Chunks};
 use crate::bindings::{has_chunk, load_chunk};
-
-/// How far a chunk has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChunkState {
-    Loaded,
-    Coming,
-    /// It could not be loaded.
-    Missing,
-}
 
 /// Loads chunks when they are first asked for; clones do so together.
 #[derive(Clone)]
@@ -36,25 +28,6 @@ impl ChunkLoader {
             on_end,
             others,
         }))
-    }
-
-    /// How far a chunk has come; one that was not asked for is loaded.
-    pub(super) fn state(&self, name: &'static str) -> ChunkState {
-        if has_chunk(name) {
-            return ChunkState::Loaded;
-        }
-        let mut others = self.0.others.borrow_mut();
-        if let Some((_, state)) = others.iter().find(|(other, _)| *other == name) {
-            return *state;
-        }
-        others.push((name, ChunkState::Coming));
-        self.load(name);
-        ChunkState::Coming
-    }
-
-    /// Whether a chunk is there; one that was not asked for is loaded.
-    pub(super) fn has(&self, name: &'static str) -> bool {
-        self.state(name) == ChunkState::Loaded
     }
 
     /// What could not be loaded is asked for once more when it is needed next; whether there was any.
@@ -78,5 +51,20 @@ impl ChunkLoader {
             (inner.on_end)();
             drop(pending);
         });
+    }
+}
+
+impl Chunks for ChunkLoader {
+    fn state(&self, name: &'static str) -> ChunkState {
+        if has_chunk(name) {
+            return ChunkState::Loaded;
+        }
+        let mut others = self.0.others.borrow_mut();
+        if let Some((_, state)) = others.iter().find(|(other, _)| *other == name) {
+            return *state;
+        }
+        others.push((name, ChunkState::Coming));
+        self.load(name);
+        ChunkState::Coming
     }
 }

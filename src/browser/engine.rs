@@ -5,20 +5,14 @@ use std::rc::{Rc, Weak};
 
 use wasm_bindgen_futures::spawn_local;
 
-use crate::bindings::{Client, Comparison, Refusal};
+use super::sender::{Input, Sender};
+use crate::app::Message;
+use crate::app::message::RunError;
+use crate::bindings::{Client, Refusal};
 use crate::browser::activity::Activity;
 use crate::engine::schedule::{Schedule, is_known, is_overtaken};
 use crate::engine::{Lane, PageRun};
 use crate::state::State;
-
-/// Where replies go, with the state that they belong to.
-type Taken = Box<dyn Fn(State, Result<PageRun, Refusal>)>;
-
-/// Where comparisons go.
-type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
-
-/// Where replies of what stands beside the map go; `None` says nothing of one that was overtaken.
-type TakenBeside = Box<dyn Fn(State, Result<PageRun, Option<String>>)>;
 
 /// The way to the worker. At most one computation is under way and one waits.
 pub(super) struct Engine {
@@ -29,9 +23,7 @@ struct Inner {
     client: Client,
     activity: Activity,
     schedule: RefCell<Schedule<State>>,
-    taken: Taken,
-    taken_beside: TakenBeside,
-    compared: Compared,
+    sender: Sender,
 }
 
 impl Drop for Inner {
@@ -41,23 +33,14 @@ impl Drop for Inner {
 }
 
 impl Engine {
-    /// `taken` is called with every reply, or with the reason why there is none, `taken_beside` with those
-    /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
-    pub(super) fn new(
-        client: Client,
-        activity: Activity,
-        taken: impl Fn(State, Result<PageRun, Refusal>) + 'static,
-        taken_beside: impl Fn(State, Result<PageRun, Option<String>>) + 'static,
-        compared: impl Fn(State, Result<Comparison, String>) + 'static,
-    ) -> Self {
+    /// `sender` is sent every reply, or the reason why there is none. Nothing is sent any more once the engine is dropped.
+    pub(super) fn new(client: Client, activity: Activity, sender: Sender) -> Self {
         Self {
             inner: Rc::new(Inner {
                 client,
                 activity,
                 schedule: RefCell::default(),
-                taken: Box::new(taken),
-                taken_beside: Box::new(taken_beside),
-                compared: Box::new(compared),
+                sender,
             }),
         }
     }
@@ -91,7 +74,9 @@ impl Engine {
                 .await
                 .map_err(|refusal| (!is_overtaken(&refusal.code)).then_some(refusal.message));
             if let Some(inner) = weak.upgrade() {
-                (inner.taken_beside)(state, reply);
+                let reply = reply.map(Box::new);
+                let message = Message::ComparedRan(Box::new(state), reply);
+                inner.sender.send(message);
             }
             drop(pending);
         });
@@ -108,7 +93,9 @@ impl Engine {
         spawn_local(async move {
             let reply = client.compare(&state).await;
             if let Some(inner) = weak.upgrade() {
-                (inner.compared)(state, reply.map_err(|refusal| refusal.message));
+                let reply = reply.map_err(|refusal| refusal.message);
+                let input = Input::BackendsCompared(Box::new(state), reply);
+                inner.sender.send(input);
             }
             drop(pending);
         });
@@ -133,9 +120,11 @@ fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
     if let Some(next) = next {
         start(&inner, next);
     }
-    match reply {
-        Ok(run) => (inner.taken)(state, Ok(run)),
-        Err(refusal) if is_known(&refusal.code) && !refusal.is_unloaded() => {}
-        Err(refusal) => (inner.taken)(state, Err(refusal)),
-    }
+    let reply = match reply {
+        Ok(run) => Ok(Box::new(run)),
+        Err(refusal) if refusal.is_unloaded() => Err(RunError::Unloaded),
+        Err(refusal) if is_known(&refusal.code) => return,
+        Err(refusal) => Err(RunError::Refused(refusal.message)),
+    };
+    inner.sender.send(Message::Ran(Box::new(state), reply));
 }

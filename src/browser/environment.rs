@@ -6,6 +6,7 @@ use super::dom::Root;
 use super::map::Room;
 use super::mount_context::{self, MountContext};
 use super::{language, storage};
+use crate::app::Surroundings;
 use crate::i18n::Language;
 use crate::scene::colour::Background;
 use crate::scene::layout::MAP_MAX_WIDTH;
@@ -89,9 +90,18 @@ impl Environment {
         own
     }
 
-    /// Whether nothing is to move by itself.
-    pub(super) fn is_motion_reduced(&self) -> bool {
-        self.still.as_ref().is_some_and(MediaQueryList::matches)
+    /// What the page has to know of it.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        let around = self.place.is_element();
+        let around = around.then(|| mount_context::language_around(&self.root));
+        let of_browser = || language::of_browser(&self.window);
+        Surroundings {
+            remembered: self.language,
+            language: around.flatten().unwrap_or_else(of_browser),
+            has_memory: self.place.has_memory(),
+            is_motion_reduced: self.still.as_ref().is_some_and(MediaQueryList::matches),
+            is_printing: self.is_on_paper,
+        }
     }
 
     /// Reads the `color-scheme` that an undecided theme follows: the host's for an element, or the system's.
@@ -101,21 +111,6 @@ impl Environment {
         } else {
             self.dark.as_ref().is_some_and(MediaQueryList::matches)
         };
-    }
-
-    /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.
-    pub(super) fn language(&self, state: &State) -> Language {
-        let around = || {
-            let is_element = self.place.is_element();
-            is_element
-                .then(|| mount_context::language_around(&self.root))
-                .flatten()
-        };
-        state
-            .language
-            .or(self.language)
-            .or_else(around)
-            .unwrap_or_else(|| language::of_browser(&self.window))
     }
 
     /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said. Paper is
@@ -132,11 +127,6 @@ impl Environment {
     /// Takes notice of being printed, or of being on the screen again.
     pub(super) fn set_printing(&mut self, is_on_paper: bool) {
         self.is_on_paper = is_on_paper;
-    }
-
-    /// Whether it is being printed.
-    pub(super) fn is_printing(&self) -> bool {
-        self.is_on_paper
     }
 
     /// Takes notice of the theme of the page around.

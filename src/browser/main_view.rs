@@ -8,9 +8,11 @@ use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::registry::Hints;
 use super::panels::{
-    Curves, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, RangeInForce,
-    Reading, Readout, Table, TokenTint,
+    Curves, Heads, Histogram, Inspector, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
+    Table, TokenTint,
 };
+use super::sender::Sender;
+use crate::app::Message;
 use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -92,13 +94,10 @@ impl ViewContext<'_> {
 }
 
 impl MainView {
-    /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
-    /// the numbers of a chosen cell, `act` with another step, `hints` with what the curves point out.
+    /// `act` is called with another step, `hints` with what the curves point out.
     pub(super) fn new(
         root: &Root,
-        head: impl Fn(usize) + 'static,
-        row: impl Fn(usize) + 'static,
-        inspect: impl Fn(Inspected) + 'static,
+        sender: &Sender,
         act: &Act,
         hints: &Hints,
     ) -> Result<Self, MissingPart> {
@@ -110,11 +109,11 @@ impl MainView {
             legend: not_inlined(|| Legend::new(root, "#colour-bar"))?,
             range: RangeInForce::new(root)?,
             masking: not_inlined(|| MaskInfo::new(root))?,
-            inspector: not_inlined(|| Inspector::new(root, inspect))?,
+            inspector: not_inlined(|| Inspector::new(root, sender.on(Message::Inspect)))?,
             player: not_inlined(|| Player::new(root, act))?,
             curves: not_inlined(|| Curves::new(root, act, hints))?,
-            heads: not_inlined(|| Heads::new(root, head))?,
-            reading: not_inlined(|| Reading::new(root, row))?,
+            heads: not_inlined(|| Heads::new(root, sender.on(Message::ChooseHead)))?,
+            reading: not_inlined(|| Reading::new(root, sender.on(Message::ChooseRow)))?,
             histogram: not_inlined(|| Histogram::new(root))?,
             shades: [
                 not_inlined(|| TokenTint::new(root, "#text-shade"))?,

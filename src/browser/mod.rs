@@ -30,6 +30,7 @@ mod opening;
 mod page;
 mod page_api;
 mod panels;
+mod sender;
 mod sentence_input;
 mod share;
 mod storage;
@@ -39,9 +40,9 @@ mod view;
 mod window;
 
 use std::cell::{Cell, RefCell};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
-use web_sys::{Element, Window};
+use web_sys::{Element, EventTarget, Window};
 
 pub use dom::MissingPart;
 pub use mount_context::MountContext;
@@ -49,17 +50,20 @@ pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
 pub use window::open_page;
 
+use crate::app::Message;
+use crate::app::queue::Queue;
 use crate::bindings::{Client, StatusSubscription};
 use crate::present::frame_schedule::PendingWork;
 use crate::views::AGAIN;
-use activity::Activity;
+use activity::{Activity, Pending};
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
 use frame_scheduler::FrameScheduler;
 use observers::{ResizeWatcher, VisibilityWatcher};
-use page::{Page, PageCallbacks};
+use page::Page;
 use page_api::HostListeners;
+use sender::{Input, Sender};
 
 /// An open page; dropping it takes its listeners, frames and timers away and leaves the elements as they are.
 pub struct Mounted {
@@ -89,6 +93,7 @@ pub enum MountError {
 
 struct Shared {
     page: RefCell<Page>,
+    inputs: Queue<Input>,
     frames: FrameScheduler,
     outside: HostListeners,
     /// What holds everything that is seen, and is as high as that.
@@ -98,40 +103,45 @@ struct Shared {
 }
 
 impl Shared {
-    /// Runs `act` on the page, then paints what it changed. Re-entrant calls are ignored; they come from DOM events that an update
-    /// caused, such as `blur` after the focused button was removed.
-    fn with(&self, act: impl FnOnce(&mut Page)) {
-        let left = {
-            let Ok(mut page) = self.page.try_borrow_mut() else {
-                return;
-            };
-            act(&mut page);
-            if self.outside.has_news(&page) {
+    /// Has an input handled now, or next where the page is at work: as for DOM events that an update causes, such as `blur` after the
+    /// focused button was removed.
+    fn send(&self, input: Input) {
+        self.add(input);
+        self.drain();
+    }
+
+    fn add(&self, input: Input) {
+        self.inputs.add(input);
+    }
+
+    /// Handles what waits, then paints what it changed.
+    fn drain(&self) {
+        let has_handled = self
+            .inputs
+            .drain(|input| self.page.borrow_mut().handle(input));
+        if has_handled {
+            let page = self.page.borrow();
+            let left = if self.outside.has_news(&page) {
                 PendingWork::ForFrame
             } else {
                 page.left()
-            }
-        };
-        self.frames.expect(left);
-        for action in self.outside.take_later() {
-            self.with(action);
+            };
+            drop(page);
+            self.frames.expect(left);
         }
     }
 
     /// Paints, and returns the work that is left.
     fn paint(&self) -> PendingWork {
-        let left = {
-            let Ok(mut page) = self.page.try_borrow_mut() else {
-                return PendingWork::Nothing;
-            };
+        let paint = || {
+            let mut page = self.page.try_borrow_mut().ok()?;
             page.paint();
-            page.left()
+            Some(page.left())
         };
+        let left = self.inputs.hold(paint);
         self.notify();
-        for action in self.outside.take_later() {
-            self.with(action);
-        }
-        left
+        self.drain();
+        left.unwrap_or(PendingWork::Nothing)
     }
 
     /// A moment has passed; what is left to paint.
@@ -140,58 +150,25 @@ impl Shared {
         self.page
             .try_borrow_mut()
             .map_or(PendingWork::Nothing, |mut page| {
-                page.tick();
+                page.app.scheduler.tick();
                 page.left()
             })
     }
-}
 
-/// A weak reference to the page, for parts that the page owns.
-#[derive(Clone, Default)]
-struct Handle(Rc<RefCell<Weak<Shared>>>);
-
-impl Handle {
-    fn shared(&self) -> Option<Rc<Shared>> {
-        self.0.borrow().upgrade()
+    fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
+        let page = self.page.try_borrow().ok()?;
+        Some(read(&page))
     }
 
-    fn with(&self, act: impl FnOnce(&mut Page)) {
-        if let Some(shared) = self.shared() {
-            shared.with(act);
-        }
-    }
-
-    fn paint(&self) -> PendingWork {
-        self.shared()
-            .map_or(PendingWork::Nothing, |shared| shared.paint())
-    }
-
-    fn tick(&self) -> PendingWork {
-        self.shared()
-            .map_or(PendingWork::Nothing, |shared| shared.tick())
-    }
-
-    /// Whether the numbers on screen are those of the state.
-    fn is_current(&self) -> bool {
-        let shared = self.shared();
-        shared.is_some_and(|shared| {
-            let page = shared.page.try_borrow();
-            page.is_ok_and(|page| page.is_settled())
-        })
+    /// Something begins that will change the page; `None` while the page is at work.
+    fn begin(&self) -> Option<Pending> {
+        self.read(Page::begin)
     }
 
     /// Tells the first height; changes of it are told by the watcher of the sheet.
     fn on_idle(&self) {
-        if let Some(shared) = self.shared()
-            && !shared.was_idle.replace(true)
-        {
-            shared.tell_height();
-        }
-    }
-
-    fn tell_height(&self) {
-        if let Some(shared) = self.shared() {
-            shared.tell_height();
+        if !self.was_idle.replace(true) {
+            self.tell_height();
         }
     }
 }
@@ -207,58 +184,53 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         .owner_document()
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
-    let handle = Handle::default();
-    let [current, idle] = [(); 2].map(|()| handle.clone());
+    let sender = Sender::default();
+    let [current, idle, painted, passed] = [(); 4].map(|()| sender.clone());
     let activity = Activity::new(
         root.clone(),
         window.clone(),
-        move || current.is_current(),
-        move || idle.on_idle(),
+        move || current.read(|page| page.app.is_settled()) == Some(true),
+        move || idle.shared().iter().for_each(|shared| shared.on_idle()),
     );
     let root = Root::mounted(root, activity.clone());
-    let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
-    let engine = Engine::new(
-        client.clone(),
-        activity.clone(),
-        move |state, reply| taken.with(|page| page.on_result(state, reply)),
-        move |state, reply| beside.with(|page| page.on_comparison_result(state, reply)),
-        move |state, reply| compared.with(|page| page.compared(state, reply)),
-    );
+    let engine = Engine::new(client.clone(), activity.clone(), sender.clone());
     let around = (window.clone(), place.clone());
-    let page = Page::new(root.clone(), around, engine, calls(&handle))?;
-    let [painted, passed] = [(); 2].map(|()| handle.clone());
+    let page = Page::new(root.clone(), around, engine, &sender)?;
+    let nothing = PendingWork::Nothing;
     let frames = FrameScheduler::new(
         window.clone(),
         activity,
-        move || painted.paint(),
-        move || passed.tick(),
+        move || painted.shared().map_or(nothing, |shared| shared.paint()),
+        move || passed.shared().map_or(nothing, |shared| shared.tick()),
     );
-    let mut listeners = listeners(&root, &window, &page, &handle);
-    listeners.extend(outside(&root, &window, &place, &handle));
+    let mut listeners = listeners(&root, &window, &page, &sender);
+    listeners.extend(outside(&root, &window, &place, &sender));
     let sheet: Element = root.find(environment::SHEET)?;
-    let [resized, grown, seen] = [(); 3].map(|()| handle.clone());
+    let [resized, grown] = [(); 2].map(|()| sender.clone());
     let observers = (
         [
-            ResizeWatcher::new(page.map_element(), move || resized.with(Page::resized)),
+            ResizeWatcher::new(page.map_element(), move || resized.send(Input::Resized)),
             ResizeWatcher::new(&sheet, move || {
-                grown.with(Page::grown);
-                grown.tell_height();
+                grown.send(Input::Grown);
+                grown
+                    .shared()
+                    .iter()
+                    .for_each(|shared| shared.tell_height());
             }),
         ],
-        VisibilityWatcher::new(&root, move |panels| {
-            seen.with(|page| page.set_in_sight(panels))
-        }),
+        VisibilityWatcher::new(&root, sender.on(Input::InSight)),
     );
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
+        inputs: Queue::default(),
         frames,
         outside: HostListeners::default(),
         sheet,
         was_idle: Cell::default(),
     });
-    handle.0.replace(Rc::downgrade(&shared));
-    handle.with(Page::open);
-    let listening = client.on_status(move |status| told.with(|page| page.on_status(status)));
+    sender.connect(&shared);
+    sender.send(Input::Open);
+    let listening = client.on_status(sender.on(Message::Status));
     Ok(Mounted {
         shared,
         _listeners: listeners,
@@ -267,108 +239,76 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     })
 }
 
-fn calls(handle: &Handle) -> PageCallbacks {
-    let [act, hint, compare, undo, came] = [(); 5].map(|()| handle.clone());
-    PageCallbacks {
-        act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
-        choose_head: asking(handle, Page::choose_head),
-        choose_row: asking(handle, Page::choose_row),
-        hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
-        inspect: asking(handle, Page::inspect),
-        dismiss: asking(handle, Page::dismiss),
-        compare: Box::new(move || compare.with(Page::compare)),
-        brush: asking(handle, Page::brush),
-        zoom: asking(handle, Page::on_zoom),
-        undo: Rc::new(move |action| undo.with(|page| page.undo(action))),
-        save: asking(handle, Page::save),
-        copy: asking(handle, Page::copy_text),
-        share: asking(handle, Page::share),
-        import: asking(handle, Page::import),
-        on_chunk: Box::new(move || came.with(Page::look_at_chunks)),
-    }
-}
-
-/// Calls a method of the page; each stays a function of its own, which the release build may load later.
-fn asking<T: 'static>(handle: &Handle, ask: fn(&mut Page, T)) -> Box<dyn Fn(T)> {
-    let handle = handle.clone();
-    Box::new(move |what| handle.with(|page| ask(page, what)))
-}
-
 /// Listeners for the surroundings of the page: its address, or the colours around it.
-fn outside(root: &Root, window: &Window, place: &MountContext, handle: &Handle) -> Vec<Listener> {
-    let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
-        let handle = handle.clone();
-        Listener::new(target, event, move |_| handle.with(act))
-    };
-    match place.has_address() {
-        true => vec![
-            on(window, "popstate", Page::reopen),
-            on(window, "hashchange", Page::reopen),
-        ],
+fn outside(root: &Root, window: &Window, place: &MountContext, sender: &Sender) -> Vec<Listener> {
+    if place.has_address() {
+        ["popstate", "hashchange"]
+            .map(|event| on(window, event, sender, || Input::Address))
+            .into()
+    } else {
         // `layout.css` lets a colour pass over to another whenever those around do.
-        false => vec![on(root.element(), "transitionend", Page::resized)],
+        vec![on(root.element(), "transitionend", sender, || {
+            Input::Resized
+        })]
     }
+}
+
+/// Sends an input at each event of a name.
+fn on(
+    target: &EventTarget,
+    event: &'static str,
+    sender: &Sender,
+    input: fn() -> Input,
+) -> Listener {
+    let sender = sender.clone();
+    Listener::new(target, event, move |_| sender.send(input()))
 }
 
 /// What concerns the page as a whole.
-fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<Listener> {
-    let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
-        let handle = handle.clone();
-        Listener::new(target, event, move |_| handle.with(act))
-    };
+fn listeners(root: &Root, window: &Window, page: &Page, sender: &Sender) -> Vec<Listener> {
     let mut listeners = vec![
-        on(window, "resize", Page::resized),
-        on(root.element(), "fullscreenchange", Page::resized),
-        on(window, "beforeprint", Page::begin_print),
-        on(window, "afterprint", Page::end_print),
+        on(window, "resize", sender, || Input::Resized),
+        on(root.element(), "fullscreenchange", sender, || {
+            Input::Resized
+        }),
+        on(window, "beforeprint", sender, || Input::BeginPrint),
+        on(window, "afterprint", sender, || Input::EndPrint),
     ];
     listeners.extend(change_event_polyfill::listen(root));
-    listeners.extend(
-        page.environment()
-            .dark
-            .as_ref()
-            .map(|dark| on(dark, "change", Page::resized)),
-    );
-    listeners.extend(
-        root.find::<Element>("#as-table")
-            .ok()
-            .map(|table| on(&table, "toggle", Page::show_table)),
-    );
-    let first = |event, act: fn(&mut Page)| {
-        let handle = handle.clone();
-        Listener::capturing(root.element(), event, move |_| handle.with(act))
+    let dark = page.environment().dark.as_ref();
+    listeners.extend(dark.map(|dark| on(dark, "change", sender, || Input::Resized)));
+    let table = root.find::<Element>("#as-table").ok();
+    listeners.extend(table.map(|table| on(&table, "toggle", sender, || Input::Table)));
+    let first = |event, input: fn() -> Input| {
+        let sender = sender.clone();
+        Listener::capturing(root.element(), event, move |_| sender.send(input()))
     };
-    listeners.push(first("contextrestored", Page::restored));
+    listeners.push(first("contextrestored", || Input::Restored));
     // What is pressed may be for saving or copying.
-    listeners.push(first("click", Page::paint_waiting));
-    for (which, element) in page.beside_elements() {
-        let handle = handle.clone();
-        listeners.extend(map::listen(&element, move |action| {
-            handle.with(|page| page.point_beside(which, action));
+    listeners.push(first("click", || Input::PaintWaiting));
+    for (which, element) in page.compared_elements() {
+        let sender = sender.clone();
+        listeners.extend(map::listen(&element, move |event| {
+            sender.send(Input::Compared(which, event));
         }));
     }
-    let again = handle.clone();
+    let again = sender.clone();
     listeners.push(Listener::new(root.element(), "click", move |event| {
         if view::nearest::<String>(&event, AGAIN).is_some() {
-            again.with(Page::ask_for_chunks_again);
+            again.send(Input::LoadAgain);
         }
     }));
-    listeners.extend(sentence_input::listen(root, handle));
+    listeners.extend(sentence_input::listen(root, sender));
     listeners.extend(controls::help::listen(root));
-    let copying = handle.clone();
+    let copying = sender.clone();
     listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
         if clipboard::is_asked(&event) {
             event.prevent_default();
-            copying.with(Page::copy_pointed);
+            copying.send(Input::CopyPointed);
         }
     }));
-    let [pointing, zooming] = [(); 2].map(|()| handle.clone());
     let element = page.map_element();
-    listeners.extend(map::listen(element, move |action| {
-        pointing.with(|page| page.point(action))
-    }));
-    listeners.extend(map::listen_zoom(root, element, move |action| {
-        zooming.with(|page| page.point(action))
-    }));
+    listeners.extend(map::listen(element, sender.on(Input::Map)));
+    listeners.extend(map::listen_zoom(root, element, sender.on(Input::Map)));
     listeners
 }

@@ -41,10 +41,7 @@ pub(super) struct VisibilityWatcher {
 
 impl VisibilityWatcher {
     /// Calls `call` with the panels that have come into sight or gone out of it, and with all of them at first.
-    pub(super) fn new(
-        root: &Root,
-        mut call: impl FnMut(&[(Panel, bool)]) + 'static,
-    ) -> Option<Self> {
+    pub(super) fn new(root: &Root, call: impl Fn(Vec<(Panel, bool)>) + 'static) -> Option<Self> {
         let body = |panel: Panel| {
             let body = root.find::<Element>(&format!("#{}-body", panel.name()));
             Some((panel, body.ok()?))
@@ -59,7 +56,7 @@ impl VisibilityWatcher {
                 Some((*panel, entry.is_intersecting()))
             };
             let seen: Vec<(Panel, bool)> = entries.iter().filter_map(entry).collect();
-            call(&seen);
+            call(seen);
         });
         let observer = IntersectionObserver::new(call.as_ref().unchecked_ref()).ok()?;
         for (_, body) in &watched {

@@ -13,6 +13,9 @@ use std::rc::{Rc, Weak};
 use super::Shared;
 use super::activity::Pending;
 use super::page::Page;
+use super::sender::Input;
+use crate::app::Message;
+use crate::app::message::HostMessage;
 use crate::message::{ChangeSource, Snapshot};
 use crate::state::external_settings::SettingInput;
 use crate::state::{Cell, LinkWarning, State, Theme};
@@ -45,23 +48,19 @@ pub struct Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         if let Some(shared) = self.shared.upgrade() {
-            let mut heard = shared.outside.heard.borrow_mut();
-            heard.retain(|(number, _)| *number != self.number);
+            let mut callbacks = shared.outside.callbacks.borrow_mut();
+            callbacks.retain(|(number, _)| *number != self.number);
         }
     }
 }
 
-type PageCallback = Box<dyn FnOnce(&mut Page)>;
-
 /// Who listens to a page, and what they know of it.
 #[derive(Default)]
 pub(super) struct HostListeners {
-    heard: RefCell<Vec<(u32, Callback)>>,
+    callbacks: RefCell<Vec<(u32, Callback)>>,
     next: Slot<u32>,
-    told: RefCell<Option<State>>,
+    last_reported: RefCell<Option<State>>,
     height: Slot<f64>,
-    /// What was asked for while the page was at work.
-    later: RefCell<Vec<PageCallback>>,
 }
 
 impl PageApi {
@@ -71,66 +70,54 @@ impl PageApi {
 
     /// The state as a link, without `#`; empty where the page is gone.
     pub fn fragment(&self) -> String {
-        self.read(Page::fragment).unwrap_or_default()
+        self.read(|page| page.app.fragment()).unwrap_or_default()
     }
 
     /// Applies settings written as in a link; the others stay. Returns what was refused or adjusted.
     pub fn apply(&self, settings: &str) -> Vec<LinkWarning> {
-        let settings = settings.to_owned();
-        self.act(move |page| page.give_written(&settings))
+        self.ask(HostMessage::Apply(settings.to_owned()))
     }
 
     /// The same with settings one by one; one without a value goes back to its default.
     pub fn apply_settings(&self, settings: Vec<SettingInput>) -> Vec<LinkWarning> {
-        self.act(move |page| page.apply_settings(&settings))
+        self.ask(HostMessage::Settings(settings))
     }
 
     /// Takes a whole state as a link says it: what it does not name is at its default. What says how the page is laid
     /// out, and who may set it, stays.
     pub fn restore(&self, fragment: &str) -> Vec<LinkWarning> {
-        let fragment = fragment.to_owned();
-        self.act(move |page| page.restore(&fragment))
+        self.ask(HostMessage::Restore(fragment.to_owned()))
     }
 
     /// Chooses a cell of the map, or none.
     pub fn select(&self, cell: Option<Cell>) -> Vec<LinkWarning> {
-        self.act(move |page| page.choose_from_outside(cell))
+        self.ask(HostMessage::Select(cell))
     }
 
     /// Shows on the page what was refused, replacing earlier messages.
     pub fn say_refused(&self, notes: &[LinkWarning]) {
-        let notes = notes.to_owned();
-        self.act(move |page| {
-            page.say_refused(&notes);
-            Vec::new()
-        });
+        self.ask(HostMessage::Refused(notes.to_owned()));
     }
 
     /// What surrounds the page may look or speak otherwise now.
     pub fn refresh_environment(&self) {
-        self.act(|page| {
-            page.resized();
-            Vec::new()
-        });
+        self.send(Input::Resized);
     }
 
     /// Says the theme of the page around, which a state with [`State::host_theme`] follows; `None` leaves it to the
     /// system.
     pub fn follow(&self, theme: Option<Theme>) {
-        self.act(move |page| {
-            page.follow(theme);
-            Vec::new()
-        });
+        self.send(Input::ThemeAround(theme));
     }
 
     /// What is on screen.
     pub fn snapshot(&self) -> Snapshot {
-        self.read(Page::snapshot).unwrap_or_default()
+        self.read(|page| page.app.snapshot()).unwrap_or_default()
     }
 
     /// Something of the state; `None` where the page is gone.
     pub fn of_state<T>(&self, read: impl FnOnce(&State) -> T) -> Option<T> {
-        self.read(|page| read(page.state()))
+        self.read(|page| read(&page.app.state))
     }
 
     /// Height of everything, in whole CSS pixels.
@@ -138,17 +125,17 @@ impl PageApi {
         self.0.upgrade().map_or(0.0, |shared| shared.measure())
     }
 
-    /// Calls `heard` with every event from now on.
+    /// Calls `callback` with every event from now on.
     #[must_use]
-    pub fn subscribe(&self, heard: impl FnMut(&Event) + 'static) -> Subscription {
+    pub fn subscribe(&self, callback: impl FnMut(&Event) + 'static) -> Subscription {
         let mut number = 0;
         if let Some(shared) = self.0.upgrade() {
             let outside = &shared.outside;
             number = outside.next.get();
             outside.next.set(number.wrapping_add(1));
             outside.catch_up(&shared);
-            let heard: Callback = Rc::new(RefCell::new(heard));
-            outside.heard.borrow_mut().push((number, heard));
+            let callback: Callback = Rc::new(RefCell::new(callback));
+            outside.callbacks.borrow_mut().push((number, callback));
         }
         Subscription {
             shared: self.0.clone(),
@@ -162,45 +149,38 @@ impl PageApi {
     }
 
     fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
-        let shared = self.0.upgrade()?;
-        let page = shared.page.try_borrow().ok()?;
-        Some(read(&page))
+        self.0.upgrade()?.read(read)
     }
 
-    /// Does it now, or as soon as the page is done with what it is at; then nobody hears what was not taken.
-    fn act(&self, act: impl FnOnce(&mut Page) -> Vec<LinkWarning> + 'static) -> Vec<LinkWarning> {
-        let Some(shared) = self.0.upgrade() else {
-            return Vec::new();
-        };
-        if shared.page.try_borrow_mut().is_err() {
-            let action = |page: &mut Page| {
-                act(page);
-            };
-            shared.outside.later.borrow_mut().push(Box::new(action));
-            return Vec::new();
+    fn send(&self, input: impl Into<Input>) {
+        if let Some(shared) = self.0.upgrade() {
+            shared.send(input.into());
         }
-        let mut notes = Vec::new();
-        shared.with(|page| notes = act(page));
-        notes
+    }
+
+    /// Has it done now, or as soon as the page is done with what it is at; then nobody hears what was not taken.
+    fn ask(&self, message: HostMessage) -> Vec<LinkWarning> {
+        self.send(Message::Host(message));
+        let shared = self.0.upgrade();
+        let answer = shared.and_then(|shared| {
+            let mut page = shared.page.try_borrow_mut().ok()?;
+            Some(page.take_answer())
+        });
+        answer.unwrap_or_default()
     }
 }
 
 impl HostListeners {
-    /// What waited while the page was at work.
-    pub(super) fn take_later(&self) -> Vec<PageCallback> {
-        self.later.take()
-    }
-
     /// Whether an event is due after the next paint.
     pub(super) fn has_news(&self, page: &Page) -> bool {
-        let is_news = || self.told.borrow().as_ref() != Some(page.state());
-        !self.heard.borrow().is_empty() && page.is_settled() && is_news()
+        let is_news = || self.last_reported.borrow().as_ref() != Some(&page.app.state);
+        !self.callbacks.borrow().is_empty() && page.app.is_settled() && is_news()
     }
 
     /// Before the first listener nothing was reported: it knows what is on screen.
     fn catch_up(&self, shared: &Shared) {
-        if let (true, Ok(page)) = (self.heard.borrow().is_empty(), shared.page.try_borrow()) {
-            self.told.replace(page.state_on_screen());
+        if let (true, Ok(page)) = (self.callbacks.borrow().is_empty(), shared.page.try_borrow()) {
+            self.last_reported.replace(page.app.state_on_screen());
         }
     }
 
@@ -209,38 +189,34 @@ impl HostListeners {
         if !self.has_news(page) {
             return Vec::new();
         }
-        let (by, snapshot) = (page.take_by(), Rc::new(page.snapshot()));
-        let Some(told) = self.told.replace(Some(page.state().clone())) else {
+        let (by, snapshot) = (page.app.take_by(), Rc::new(page.app.snapshot()));
+        let state = &page.app.state;
+        let Some(before) = self.last_reported.replace(Some(state.clone())) else {
             return vec![Event::Ready(snapshot)];
         };
-        let state = page.state();
         let mut events = Vec::new();
         if (State {
             cell: None,
-            ..told.clone()
+            ..before.clone()
         }) != (State {
             cell: None,
             ..state.clone()
         }) {
             events.push(Event::Change(by, snapshot.clone()));
         }
-        if told.cell != state.cell {
+        if before.cell != state.cell {
             events.push(Event::Select(by, snapshot));
         }
         events
     }
 
     fn notify(&self, event: &Event) {
-        let heard: Vec<Callback> = self
-            .heard
-            .borrow()
-            .iter()
-            .map(|(_, heard)| heard.clone())
-            .collect();
-        for heard in heard {
-            // One that is still at the event before, and has made this one, has heard enough.
-            if let Ok(mut heard) = heard.try_borrow_mut() {
-                heard(event);
+        let callbacks = self.callbacks.borrow();
+        let callbacks: Vec<Callback> = callbacks.iter().map(|(_, own)| own.clone()).collect();
+        for callback in callbacks {
+            // One that is still at the event before, and has made this one, knows enough.
+            if let Ok(mut callback) = callback.try_borrow_mut() {
+                callback(event);
             }
         }
     }

@@ -6,43 +6,43 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlTextAreaElement, MouseEvent};
 
-use super::Handle;
 use super::dom::Root;
 use super::event_listener::Listener;
-use super::page::{Page, WordEvent};
+use super::sender::{Input, Sender, WordEvent};
+use crate::app::Message;
 
 /// Tells the page what is done on the words of both sentences, and that somebody comes to them.
-pub(super) fn listen(root: &Root, handle: &Handle) -> Vec<Listener> {
-    let mut listeners = on_words(root, handle);
-    listeners.extend(on_arrival(root, handle));
+pub(super) fn listen(root: &Root, sender: &Sender) -> Vec<Listener> {
+    let mut listeners = on_words(root, sender);
+    listeners.extend(on_arrival(root, sender));
     listeners
 }
 
 /// Whoever comes to the sentence may exchange a word of it.
-fn on_arrival(root: &Root, handle: &Handle) -> Vec<Listener> {
+fn on_arrival(root: &Root, sender: &Sender) -> Vec<Listener> {
     let has_come = Rc::new(Cell::new(false));
     let Ok(sentences) = root.find::<Element>(".sentences") else {
         return Vec::new();
     };
     let on = |event| {
-        let (handle, has_come) = (handle.clone(), Rc::clone(&has_come));
+        let (sender, has_come) = (sender.clone(), Rc::clone(&has_come));
         Listener::new(&sentences, event, move |_| {
             if !has_come.replace(true) {
-                handle.with(Page::train_opening);
+                sender.send(Message::Arrive);
             }
         })
     };
     ["pointerover", "focusin"].map(on).into()
 }
 
-fn on_words(root: &Root, handle: &Handle) -> Vec<Listener> {
+fn on_words(root: &Root, sender: &Sender) -> Vec<Listener> {
     let fields =
         ["#text", "#second"].map(|selector| root.find::<HtmlTextAreaElement>(selector).ok());
     let on = |is_second: bool, field: &Element, name, action: fn(&Event) -> Option<WordEvent>| {
-        let handle = handle.clone();
+        let sender = sender.clone();
         Listener::new(field, name, move |event| {
             if let Some(action) = action(&event) {
-                handle.with(|page| page.point_word(is_second, action));
+                sender.send(Input::Word(is_second, action));
             }
         })
     };

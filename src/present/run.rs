@@ -16,7 +16,7 @@ use crate::scene::scale::largest_in;
 use crate::state::learned::{self, LearnedLayer, grammar};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{ColourRange, State, StepKind, url};
+use crate::state::{ColourRange, State, StepKind};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 
@@ -24,8 +24,6 @@ use attention::{Config, Request};
 pub struct Run {
     /// What was computed.
     pub state: State,
-    /// The same as a fragment: the name of the picture.
-    pub fragment: String,
     /// What the rows are called: their tokens, long ones by their beginning.
     pub queries: Vec<String>,
     /// What the columns are called.
@@ -84,7 +82,6 @@ impl Run {
         );
         let config = steps::config(&state);
         Some(Self {
-            fragment: url::to_fragment(&state),
             steps: steps::for_state(&state),
             config,
             number: before.map_or(0, |before| before.number.wrapping_add(1)),

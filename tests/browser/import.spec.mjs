@@ -88,7 +88,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await page.locator('#import-read').click();
   await expect(dialog(page)).toBeVisible();
   await expect(page.locator('#import-dialog-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
-  await expect(page.locator('#import-dialog-why')).toHaveText('Every row sums to 1 or is empty, as rows of attention weights do.');
+  await expect(page.locator('#import-dialog-why')).toHaveText('Every row sums to about 1 or is empty, as rows of attention weights do.');
   await expect(page.locator('#import-dialog-heads')).toBeHidden();
   await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 5, columns: 7 });

@@ -20,7 +20,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("import",   &["export", "state", "i18n"]),
     ("share",    &["state", "i18n"]),
     ("message",  &["state", "js_tree"]),
-    ("browser",  &["bindings", "import", "export", "share", "message", "views", "present", "scene", "state", "engine", "i18n", "js_tree"]),
+    ("app",      &["import", "message", "present", "scene", "state", "engine", "i18n"]),
+    ("browser",  &["app", "bindings", "import", "export", "share", "message", "views", "present", "scene", "state", "engine", "i18n", "js_tree"]),
     ("bindings", &["i18n", "api", "message", "js_tree", "export", "import", "present", "state", "engine"]),
 ];
 

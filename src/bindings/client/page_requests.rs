@@ -13,9 +13,9 @@ use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
-use super::super::status::GpuStatus;
 use super::super::{learned_layer, page_result};
 use super::{Client, State as Worker};
+use crate::engine::GpuStatus;
 use crate::engine::{Lane, PageLane, PageRun};
 use crate::state::{Origin, State};
 

@@ -15,11 +15,12 @@ use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
 use crate::bindings::load_chunk;
-use crate::bindings::status::{GpuState, GpuStatus, maybe};
+use crate::bindings::status::maybe;
 use crate::engine::{
     Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunInfo, RunQueue,
     VerifiedGpu, Workload,
 };
+use crate::engine::{GpuState, GpuStatus};
 
 /// A browser that has not answered by then will not.
 const LONGEST_ATTEMPT_MS: f64 = 60_000.0;

@@ -19,25 +19,15 @@ use super::controls::Control;
 use super::dom::{self, MissingPart, Root};
 use super::download::Download;
 use super::event_listener::Listener;
+use crate::app::message::ImportAction;
 use crate::bindings::Client;
 use crate::i18n::Language;
-use crate::import::{FileSetting, SettingFile, write_setting};
-use crate::state::imported::ImportedData;
+use crate::import::write_setting;
 use crate::state::{Part, State, url};
 use banner::ImportBanner;
 use dialog::ContentsDialog;
 use files::Read;
 use formats::Kind;
-
-/// What a person wants to be shown.
-pub(super) enum ImportAction {
-    /// Numbers, and the settings that their file says.
-    Numbers(ImportedData, Vec<FileSetting>),
-    /// A whole setting.
-    Setting(SettingFile),
-    /// The sentence again.
-    Sentence,
-}
 
 /// Where numbers come in.
 pub(super) struct ImportDialog {

@@ -9,7 +9,7 @@ mod pointer;
 pub(super) use canvas::Surface;
 pub(super) use colour_style::ColourStyle;
 pub(super) use palette::Palette;
-pub(super) use pointer::{MapEvent, listen, listen_zoom};
+pub(super) use pointer::{listen, listen_zoom};
 
 pub(super) use crate::scene::hit::Pointed;
 
@@ -17,6 +17,7 @@ use overview::Overview;
 use web_sys::HtmlElement;
 
 use super::dom::{self, Attribute, MissingPart, Root};
+use crate::app::message::Spot;
 use crate::browser::main_view::ViewContext;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -24,7 +25,6 @@ use crate::present::map_fit;
 use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
-use crate::scene::hit::Target;
 use crate::scene::layout::{CellFormat, MapLayout, Request, Side, Viewport};
 use crate::scene::marks;
 
@@ -116,13 +116,12 @@ impl Map {
     }
 
     /// What lies at a place of the map, in CSS pixels from its upper left corner.
-    pub(super) fn target(&self, x: f64, y: f64) -> Option<Target> {
-        self.shown()?.target(x, y)
-    }
-
-    /// The cell that is nearest to a place of the map.
-    pub(super) fn nearest_cell(&self, x: f64, y: f64) -> Option<(usize, usize)> {
-        self.shown()?.nearest_cell(x, y)
+    pub(super) fn spot(&self, (x, y): (f64, f64)) -> Spot {
+        let shown = self.shown();
+        Spot {
+            target: shown.and_then(|layout| layout.target(x, y)),
+            nearest: shown.and_then(|layout| layout.nearest_cell(x, y)),
+        }
     }
 
     /// The layout of what is on the canvas.
@@ -170,7 +169,7 @@ impl Map {
         self.picture.clear(layout.size_device(), layout.dpr);
         self.picture
             .put(&self.pixels, picture.width, layout.plot_origin_device());
-        let still = marks::still(layout, &grid, style.lut, &style.scale);
+        let still = marks::still(layout, &grid, style.lut, style.scale);
         self.picture.draw(&still, &colours.palette);
         if let Some(viewport) = viewport {
             let shown = (viewport, context.chosen());

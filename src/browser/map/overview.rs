@@ -5,8 +5,8 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Event, HtmlElement, PointerEvent};
 
-use super::pointer::MapEvent;
 use super::{ColourStyle, Surface};
+use crate::app::message::MapEvent;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::scene::axis::Axis;
@@ -84,7 +84,10 @@ impl Overview {
 
 /// Tells `done` where the overview of `root` is pressed or dragged. Nothing of that reaches the map below it, nor what is done
 /// with the buttons on it.
-pub(super) fn listen<F: Fn(MapEvent) + 'static>(root: &Root, done: &Rc<F>) -> Vec<Listener> {
+pub(super) fn listen<F: Fn(MapEvent<(f64, f64)>) + 'static>(
+    root: &Root,
+    done: &Rc<F>,
+) -> Vec<Listener> {
     let mut listeners = Vec::new();
     for element in root.all::<HtmlElement>("#map .overview, #map .map-tools") {
         listeners.extend(EVENTS.map(|event| {
@@ -100,7 +103,7 @@ pub(super) fn listen<F: Fn(MapEvent) + 'static>(root: &Root, done: &Rc<F>) -> Ve
     listeners
 }
 
-fn panned(canvas: &HtmlElement, event: &Event) -> Option<MapEvent> {
+fn panned(canvas: &HtmlElement, event: &Event) -> Option<MapEvent<(f64, f64)>> {
     let event: &PointerEvent = event.dyn_ref()?;
     let is_moved = event.type_() == "pointermove";
     if canvas.tag_name() != "CANVAS"

@@ -8,42 +8,13 @@ use web_sys::{
     Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent,
 };
 
+use crate::app::message::MapEvent;
 use crate::browser::dom::{self, Root};
 use crate::browser::event_listener::Listener;
 use crate::scene::hit::Move;
 
-/// Something that was done on the map.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum MapEvent {
-    /// The pointer is here, in CSS pixels from the upper left corner.
-    Over(f64, f64),
-    /// The pointer is elsewhere.
-    Away,
-    /// A click or a tap here.
-    Click(f64, f64),
-    /// A step with the keyboard.
-    Step(Move),
-    /// The pointer is pressed down here.
-    Press(f64, f64),
-    /// It is pressed down here while Shift is held.
-    Frame(f64, f64),
-    /// It is let go, wherever that is.
-    Lift,
-    /// Zooms by a factor about this place.
-    ZoomAt(f64, f64, f64),
-    /// Zooms by a factor about the chosen cell.
-    Zoom(f64),
-    /// Shows the whole map.
-    Whole,
-    /// Moves what is shown around this place of the whole map, in shares of its height and its width.
-    Pan(f64, f64),
-    /// Enter.
-    Lock,
-    /// The space bar.
-    Space,
-    /// Escape.
-    Release,
-}
+/// Something that was done on a map, in CSS pixels from its upper left corner.
+type OnMap = MapEvent<(f64, f64)>;
 
 /// What a key or a turn of the wheel zooms by.
 const ZOOM: f64 = 1.25;
@@ -54,13 +25,13 @@ pub(super) const ZOOMABLE: &str = "data-zoomable";
 
 /// Tells `done` what is done on `element`. Only keys that mean something here are prevented, and with that kept from a page around
 /// (`element.js`); wheel and touch scroll as everywhere.
-pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
+pub(crate) fn listen(element: &HtmlElement, done: impl Fn(OnMap) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
-    let pointer = |event, heeds: fn(&Event) -> bool, action: fn(f64, f64) -> MapEvent| {
+    let pointer = |event, heeds: fn(&Event) -> bool, action: fn((f64, f64)) -> OnMap| {
         let (own, done) = (element.clone(), Rc::clone(&done));
         Listener::new(element, event, move |event| {
-            if let Some((x, y)) = position_on(&own, &event).filter(|_| heeds(&event)) {
-                done(action(x, y));
+            if let Some(place) = position_on(&own, &event).filter(|_| heeds(&event)) {
+                done(action(place));
             }
         })
     };
@@ -135,7 +106,7 @@ fn has_shift(event: &Event) -> bool {
 pub(crate) fn listen_zoom(
     root: &Root,
     element: &HtmlElement,
-    done: impl Fn(MapEvent) + 'static,
+    done: impl Fn(OnMap) + 'static,
 ) -> Vec<Listener> {
     let done = Rc::new(done);
     let (own, wheel) = (element.clone(), Rc::clone(&done));
@@ -144,15 +115,14 @@ pub(crate) fn listen_zoom(
             .dyn_ref::<WheelEvent>()
             .filter(|turned| turned.ctrl_key());
         let delta = turned.map_or(0.0, WheelEvent::delta_y);
-        if let Some((x, y)) = position_on(&own, &event)
+        if let Some(place) = position_on(&own, &event)
             && delta != 0.0
             && own.has_attribute(ZOOMABLE)
         {
             event.prevent_default();
             wheel(MapEvent::ZoomAt(
                 if delta < 0.0 { ZOOM } else { 1.0 / ZOOM },
-                x,
-                y,
+                place,
             ));
         }
     };
@@ -173,7 +143,7 @@ pub(crate) fn listen_zoom(
         let factor = distance / apart.get();
         if !(1.0 / PINCH..PINCH).contains(&factor) {
             apart.set(distance);
-            pinched(MapEvent::ZoomAt(factor, x, y));
+            pinched(MapEvent::ZoomAt(factor, (x, y)));
         }
     };
     let mut listeners = super::overview::listen(root, &done);
@@ -220,7 +190,7 @@ fn position_on(element: &HtmlElement, event: &Event) -> Option<(f64, f64)> {
     Some(dom::place_in(element, at))
 }
 
-fn key(element: &HtmlElement, event: &Event) -> Option<MapEvent> {
+fn key(element: &HtmlElement, event: &Event) -> Option<OnMap> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     if event.alt_key() || event.meta_key() || dom::is_for_page_around(element, &event.key()) {
         return None;
@@ -233,7 +203,7 @@ fn key(element: &HtmlElement, event: &Event) -> Option<MapEvent> {
     }
 }
 
-fn zoom_key(event: &Event) -> Option<MapEvent> {
+fn zoom_key(event: &Event) -> Option<OnMap> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

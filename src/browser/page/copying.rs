@@ -11,23 +11,23 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.
-    pub(crate) fn copy_text(&mut self, action: Copying) {
+    pub(super) fn copy_text(&mut self, action: Copying) {
         match action {
             Copying::Changed => self.show_text(),
             Copying::Copy => {
-                self.with_sight(self.selected(), |context| self.text.copy(context));
+                self.with_context(self.app.selected(), |context| self.text.copy(context));
             }
         }
     }
 
     /// Shows in the open panel what can be copied now.
     pub(super) fn show_text(&self) {
-        self.with_sight(self.selected(), |context| self.text.update(context));
+        self.with_context(self.app.selected(), |context| self.text.update(context));
     }
 
     /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
-    pub(crate) fn copy_pointed(&mut self) {
-        let copied = self.with_sight(self.pointed(), |context| {
+    pub(super) fn copy_pointed(&mut self) {
+        let copied = self.with_context(self.app.pointed(), |context| {
             let is_cell = context.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };
             let text = context.matrix().written(extent, Form::Tabs).ok()?;
@@ -48,7 +48,7 @@ impl Page {
         self.has_copied = true;
         let (said, refused) = (
             self.map_said.clone(),
-            Key::TextKeyNotCopied.text(self.language),
+            Key::TextKeyNotCopied.text(self.app.language),
         );
         clipboard::copy(&self.root, &text, move |is_copied| {
             said.set_text_content(Some(if is_copied { &sentence } else { refused }));
@@ -63,28 +63,28 @@ impl Page {
     }
 
     /// Does something with what is on screen, as if `pointed` were pointed at; nothing before the first picture.
-    pub(super) fn with_sight<R>(
+    pub(super) fn with_context<R>(
         &self,
         pointed: Pointed,
         act: impl FnOnce(&ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let run = self.run.as_ref()?;
-        let (step, head) = (self.shown(), self.head());
+        let run = self.app.run.as_ref()?;
+        let (step, head) = (self.app.shown(), self.app.head());
         let displayed = DisplayedMatrix::new(run, step, head);
         Some(act(&ViewContext {
-            state: &self.state,
+            state: &self.app.state,
             run,
             head,
             displayed: &displayed,
             colours: &self.colours,
             room: self.room,
-            viewport: self.viewport(),
+            viewport: self.app.viewport(),
             frame: None,
-            language: self.language,
+            language: self.app.language,
             pointed,
-            row: self.read,
-            is_locked: self.locked_key().is_some(),
-            lit: &self.lit,
+            row: self.app.read,
+            is_locked: self.app.locked_key().is_some(),
+            lit: &self.app.lit,
             stands_out: false,
             chunks: &self.chunks,
         }))

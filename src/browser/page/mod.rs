@@ -1,109 +1,71 @@
-//! The open page: its state, the newest run, and what needs painting.
+//! The open page: the app, and the elements that show it.
 
-mod announcing;
 mod backend;
-mod brush;
-mod chunks;
 mod comparison;
 mod copying;
-mod import;
-mod inspecting;
-mod map_input;
-mod page_api;
+mod perform;
 mod render;
 mod saving;
-mod sentence_input;
-mod sharing;
-mod undo;
-mod update;
-mod zoom;
 
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlElement, Window};
 
-use brush::Brush;
-pub(super) use brush::BrushAction;
-
+use super::activity::Pending;
 use super::chunk_loader::ChunkLoader;
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::engine::Engine;
 use super::environment::Environment;
-use super::export::{self, TextGroup};
+use super::export::TextGroup;
 use super::full_page_link::FullPageLink;
 use super::history::History;
-use super::import::{ImportAction, ImportDialog};
+use super::import::ImportDialog;
 use super::main_view::MainView;
-use super::map::{ColourStyle, Palette, Pointed, Room};
+use super::map::{ColourStyle, Palette, Room};
+use super::mount_context::MountContext;
 use super::panels::registry::{Hints, PanelRegistry};
 use super::panels::{
-    Backend, BrushButtons, Inspected, LessonPanel, Notices, UndoAction, UndoButtons, ZoomAction,
+    Backend, BrushButtons, ComparedMap, ComparisonPanel, LessonPanel, Notices, UndoButtons,
     ZoomButtons,
 };
-use super::share::{self, Share};
+use super::sender::{Input, Sender, WordEvent};
+use super::share::{Share, ShareAction, Subject};
+use super::timer;
 use super::view::View;
-use crate::bindings::GpuStatus;
-use crate::browser::activity::Pending;
-use crate::i18n::Language;
-use crate::message::ChangeSource;
-use crate::present::announcement::Announcement;
-use crate::present::device_notice::{Event, LastNotified};
-use crate::present::held_range::HeldRange;
-use crate::present::run::Run;
-use crate::present::steps::explain::CellRef;
+use crate::app::message::{MapEvent, Spot};
+use crate::app::{App, Message};
+use crate::bindings::{has_chunk, tell_missing_chunk};
 use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
-use crate::state::ColourMap;
-use crate::state::imported::url::PendingLink;
-use crate::state::learned::Progress;
-use crate::state::undo::UndoHistory;
-use crate::state::{AutoSelection, Field, LinkWarning, PreferredHead, State, StepKind, steps};
-use comparison::ComparisonLane;
+use crate::state::{ColourMap, LinkWarning, State};
 use saving::Saving;
-pub(super) use sentence_input::WordEvent;
-use zoom::Zoom;
 
 /// The page.
 pub(super) struct Page {
+    pub(super) app: App,
     root: Root,
     window: Window,
     environment: Environment,
-    state: State,
-    language: Language,
     address: History,
     engine: Engine,
-    /// How far a model that learns has come.
-    progress: Progress,
-    run: Option<Run>,
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
     main_view: MainView,
     lesson: LessonPanel,
     panels: PanelRegistry,
-    beside: ComparisonLane,
-    brush: Brush,
-    zoom: Zoom,
+    comparison: ComparisonPanel,
     zoom_buttons: ZoomButtons,
     share: Share,
     brush_buttons: BrushButtons,
-    undo: UndoHistory,
     undo_buttons: UndoButtons,
-    preferred_head: PreferredHead,
-    auto_selection: AutoSelection,
-    /// What was announced last, and the live region for it.
-    announced: Option<Announcement>,
     live_region: Text,
-    /// Something was painted since.
-    has_news: bool,
     saving: Saving,
     text: TextGroup,
     /// Says what was copied from the map.
     map_said: Element,
     has_copied: bool,
     import_dialog: ImportDialog,
-    /// A link whose numbers have not come yet.
-    wanted: Option<PendingLink>,
     notices: Notices,
     whole: FullPageLink,
     /// What only paper says.
@@ -112,76 +74,26 @@ pub(super) struct Page {
     layout: Attribute,
     /// Whose background it has.
     ground: Attribute,
-    /// What the notices have to say once there are texts for it.
-    unsaid: Vec<LinkWarning>,
-    /// The field whose change gave the notices that are shown.
-    noticed: Option<Field>,
     invitation: HtmlElement,
     backend: Backend,
-    /// The worker's last status of WebGPU.
-    status: GpuStatus,
-    /// The picture was requested again after that status.
-    has_caught_up: bool,
     /// Kept while the worker opens a graphics device, or waits before it tries again.
     opening: Option<Pending>,
-    told: LastNotified,
-    /// The event in the notice about the graphics device, until it is dismissed.
-    device: Option<Event>,
     element: HtmlElement,
     colours: ColourStyle,
-    held_range: HeldRange,
     /// What the colour table was made for.
     coloured: (ColourMap, Background),
     room: Room,
-    hover: Option<Pointed>,
-    /// The query that was read last.
-    read: usize,
-    /// Cells that something on the page is made of.
-    lit: Vec<CellRef>,
-    stale: DirtyMap,
-    /// The words of the markup have been put into a language.
-    is_named: bool,
-    /// The first map was marked.
-    is_marked: bool,
     chunks: ChunkLoader,
-    /// Who caused the changes since the host was last notified.
-    by: ChangeSource,
     has_marks: bool,
 }
 
-/// What has changed since the last paint.
-#[derive(Clone, Copy, Default)]
-struct DirtyMap {
-    picture: bool,
-    pointed: bool,
-}
-
-/// Whom the page calls when something is done with it.
-pub(super) struct PageCallbacks {
-    pub act: Act,
-    pub choose_head: Box<dyn Fn(usize)>,
-    pub choose_row: Box<dyn Fn(usize)>,
-    pub hint: Hints,
-    pub inspect: Box<dyn Fn(Inspected)>,
-    pub dismiss: Box<dyn Fn(u32)>,
-    pub compare: Box<dyn Fn()>,
-    pub brush: Box<dyn Fn(BrushAction)>,
-    pub zoom: Box<dyn Fn(ZoomAction)>,
-    pub undo: Rc<dyn Fn(UndoAction)>,
-    pub save: Box<dyn Fn(export::ExportAction)>,
-    pub copy: Box<dyn Fn(export::Copying)>,
-    pub share: Box<dyn Fn(share::ShareAction)>,
-    pub import: Box<dyn Fn(ImportAction)>,
-    pub on_chunk: Box<dyn Fn()>,
-}
-
 impl Page {
-    /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
+    /// Binds everything under `root`. Nothing is shown or computed before it is opened.
     pub(super) fn new(
         root: Root,
-        (window, place): (Window, super::mount_context::MountContext),
+        (window, place): (Window, MountContext),
         engine: Engine,
-        calls: PageCallbacks,
+        sender: &Sender,
     ) -> Result<Self, MissingPart> {
         let environment = Environment::new(&window, &root, &place);
         let state = State::default();
@@ -193,86 +105,129 @@ impl Page {
             palette,
         };
         let element: HtmlElement = root.find("#map")?;
+        let act: Act = {
+            let sender = sender.clone();
+            Rc::new(move |action, change| sender.act(action, change))
+        };
+        let hints: Hints = Rc::new(sender.on(Message::Highlight));
+        let came = sender.clone();
+        let on_chunk = Box::new(move || came.send(Message::ChunkCame));
+        let chunks = ChunkLoader::new(root.activity().clone(), on_chunk);
+        let compare = sender.clone();
         Ok(Self {
+            app: App::new(environment.surroundings(), Rc::new(chunks.clone())),
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
-            controls: not_inlined(|| controls::bind(&root, &calls.act))?,
-            examples: not_inlined(|| Examples::new(&root, &calls.act))?,
+            controls: not_inlined(|| controls::bind(&root, &act))?,
+            examples: not_inlined(|| Examples::new(&root, &act))?,
             panels: not_inlined(|| {
-                PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())
+                PanelRegistry::new(&root, &act, &hints, sender, engine.client())
             })?,
-            beside: not_inlined(|| ComparisonLane::new(&root, &calls.act))?,
-            main_view: not_inlined(|| {
-                MainView::new(
-                    &root,
-                    calls.choose_head,
-                    calls.choose_row,
-                    calls.inspect,
-                    &calls.act,
-                    &calls.hint,
-                )
-            })?,
-            lesson: not_inlined(|| LessonPanel::new(&root, &calls.act, &place))?,
-            brush: Brush::default(),
-            zoom: Zoom::default(),
-            zoom_buttons: not_inlined(|| ZoomButtons::new(&root, calls.zoom))?,
-            share: not_inlined(|| Share::new(&root, calls.share))?,
-            brush_buttons: not_inlined(|| BrushButtons::new(&root, calls.brush))?,
-            undo: UndoHistory::default(),
-            undo_buttons: not_inlined(|| {
-                UndoButtons::new(&root, {
-                    let undo = Rc::clone(&calls.undo);
-                    move |action| undo(action)
-                })
-            })?,
-            preferred_head: PreferredHead::default(),
-            auto_selection: AutoSelection::default(),
-            announced: None,
+            comparison: not_inlined(|| ComparisonPanel::new(&root, &act))?,
+            main_view: not_inlined(|| MainView::new(&root, sender, &act, &hints))?,
+            lesson: not_inlined(|| LessonPanel::new(&root, sender, &place))?,
+            zoom_buttons: not_inlined(|| ZoomButtons::new(&root, sender.on(Message::Zoom)))?,
+            share: not_inlined(|| Share::new(&root, sender.on(Input::Share)))?,
+            brush_buttons: not_inlined(|| BrushButtons::new(&root, sender.on(Message::Brush)))?,
+            undo_buttons: not_inlined(|| UndoButtons::new(&root, sender.on(Message::Undo)))?,
             live_region: Text::find(&root, "#live-region")?,
-            has_news: false,
-            saving: not_inlined(|| Saving::new(&root, calls.save))?,
-            text: not_inlined(|| TextGroup::new(&root, calls.copy))?,
+            saving: not_inlined(|| Saving::new(&root, sender.on(Input::Save)))?,
+            text: not_inlined(|| TextGroup::new(&root, sender.on(Input::Copy)))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), calls.import))?,
-            wanted: None,
-            notices: not_inlined(|| Notices::new(&root, calls.dismiss, calls.undo))?,
+            import_dialog: not_inlined(|| {
+                ImportDialog::new(&root, engine.client(), sender.on(Message::Import))
+            })?,
+            notices: not_inlined(|| {
+                let (dismiss, undo) = (sender.on(Message::Dismiss), sender.on(Message::Undo));
+                Notices::new(&root, dismiss, undo)
+            })?,
             whole: not_inlined(|| FullPageLink::new(&root, &window, &place))?,
             print_caption: View::find(&root, "#print-caption")?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,
-            backend: not_inlined(|| Backend::new(&root, calls.compare))?,
-            status: GpuStatus::default(),
-            has_caught_up: false,
+            backend: not_inlined(|| {
+                Backend::new(&root, move || compare.send(Message::CompareBackends))
+            })?,
             opening: Some(root.activity().begin()),
-            told: LastNotified::default(),
-            device: None,
             room: environment.room(&element, &state, false),
             coloured: (state.colours, ground),
-            held_range: HeldRange::default(),
-            language: Language::En,
-            progress: Progress::default(),
-            run: None,
-            unsaid: Vec::new(),
-            noticed: None,
-            hover: None,
-            read: 0,
-            lit: Vec::new(),
-            stale: DirtyMap::default(),
-            is_named: false,
-            is_marked: false,
-            chunks: ChunkLoader::new(root.activity().clone(), calls.on_chunk),
-            by: ChangeSource::Host,
+            chunks,
             // The marks of somebody else's document are not ours.
             has_marks: place.has_address(),
             element,
             root,
             window,
             environment,
-            state,
             engine,
             colours,
         })
+    }
+
+    /// Handles what has happened.
+    pub(super) fn handle(&mut self, input: Input) {
+        match input {
+            Input::Open => self.open(),
+            Input::App(message) => self.update(message),
+            Input::Map(event) => {
+                let event = event.at(|place| self.main_view.map.spot(place));
+                self.update(Message::Map(event));
+            }
+            Input::Compared(map, event) => self.point_compared(map, event),
+            Input::Word(is_second, event) => self.point_word(is_second, event),
+            Input::Address => self.reopen(),
+            Input::Save(action) => self.save(action),
+            Input::Copy(action) => self.copy_text(action),
+            Input::CopyPointed => self.copy_pointed(),
+            Input::Share(action) => self.use_share(action),
+            Input::BackendsCompared(state, reply) => self.compared(*state, reply),
+            Input::LoadAgain => self.load_again(),
+            Input::InSight(panels) => {
+                for (panel, is_in_sight) in panels {
+                    self.app.scheduler.set_in_sight(panel, is_in_sight);
+                }
+            }
+            Input::ThemeAround(theme) => {
+                self.environment.follow(theme);
+                self.restyle();
+            }
+            Input::Resized => self.resized(),
+            Input::Grown => self.grown(),
+            Input::Restored => self.restored(),
+            Input::BeginPrint => self.begin_print(),
+            Input::EndPrint => self.end_print(),
+            Input::PaintWaiting => self.paint_waiting(),
+            Input::Table => self.show_table(),
+        }
+    }
+
+    /// Opens the state of the address, as a page does first of all.
+    fn open(&mut self) {
+        let fragment = self.address.fragment();
+        self.update(Message::Open(fragment));
+    }
+
+    /// Has the app handle a message, and does what follows.
+    fn update(&mut self, message: Message) {
+        let has_chunk_come = matches!(message, Message::ChunkCame);
+        self.app.surroundings = self.environment.surroundings();
+        self.app.now = timer::now(&self.window);
+        for effect in self.app.update(message) {
+            self.perform(effect);
+        }
+        if has_chunk_come {
+            self.tell_missing_texts();
+        }
+    }
+
+    /// Something begins that will change the page.
+    pub(super) fn begin(&self) -> Pending {
+        self.root.activity().begin()
+    }
+
+    /// What was refused of what a host has set last.
+    pub(super) fn take_answer(&mut self) -> Vec<LinkWarning> {
+        self.app.take_answer()
     }
 
     /// The element that the map is drawn on.
@@ -290,26 +245,66 @@ impl Page {
         &self.environment
     }
 
-    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and
-    /// while the chosen one's own matrices are, the one whose are there.
-    fn head(&self) -> usize {
-        let Some(run) = &self.run else { return 0 };
-        let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
-        match self.shown() {
-            StepKind::Weights | StepKind::Mask => None,
-            _ => of_parts,
-        }
-        .unwrap_or(self.state.head)
-        .min(run.heads().saturating_sub(1))
+    /// The elements of the comparison's maps.
+    pub(super) fn compared_elements(&self) -> Vec<(ComparedMap, HtmlElement)> {
+        self.comparison.elements().collect()
     }
 
-    /// The step whose matrix is on screen: the weights where the chosen one is not there, or not yet.
-    fn shown(&self) -> StepKind {
-        let is_there = |run: &Run, step| {
-            run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
+    /// Opens the address again if something else wrote it: back, forward, a pasted link.
+    fn reopen(&mut self) {
+        if self.address.is_foreign() {
+            let fragment = self.address.fragment();
+            self.update(Message::Reopen(fragment));
+        }
+    }
+
+    fn point_compared(&mut self, map: ComparedMap, event: MapEvent<(f64, f64)>) {
+        let event = event.at(|(x, y)| Spot {
+            target: self.comparison.target(map, x, y),
+            nearest: None,
+        });
+        self.update(Message::Compared(event));
+    }
+
+    /// Does what was done on the first sentence, whose words are rows, or on the second, whose words are columns.
+    fn point_word(&mut self, is_second: bool, event: WordEvent) {
+        let word = match event {
+            WordEvent::Away => None,
+            WordEvent::Over(x, y) | WordEvent::Press(x, y) => {
+                let word = self.main_view.word_at(usize::from(is_second), x, y);
+                word.and_then(|word| self.app.word_of_map(is_second, word))
+            }
         };
-        let (run, step) = (self.run.as_ref(), steps::asked(&self.state));
-        run.filter(|run| is_there(run, step))
-            .map_or(StepKind::Weights, |_| step)
+        match (event, word) {
+            (WordEvent::Press(..), Some(query)) if !is_second => {
+                self.update(Message::PressWord(query));
+            }
+            (WordEvent::Press(..), _) => {}
+            (_, word) => self.update(Message::Word(is_second, word)),
+        }
+    }
+
+    fn use_share(&mut self, action: ShareAction) {
+        let subject = Subject {
+            state: &self.app.state,
+            address: &self.address.of_page(),
+            language: self.app.language,
+        };
+        self.share.act(action, subject);
+    }
+
+    /// Asks once more for what could not be loaded.
+    fn load_again(&mut self) {
+        if self.chunks.forget_missing() {
+            self.update(Message::ChunkCame);
+        }
+    }
+
+    /// The texts of the language that is wanted could not be loaded.
+    fn tell_missing_texts(&self) {
+        let wanted = self.app.wanted_language(&self.app.state).code();
+        if wanted != self.app.language.code() && !has_chunk(wanted) {
+            tell_missing_chunk(self.root.element(), wanted);
+        }
     }
 }

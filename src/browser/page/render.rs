@@ -1,8 +1,8 @@
 //! Paints what is out of date.
 
-use super::{DirtyMap, Page};
+use super::Page;
+use crate::app::DirtyMap;
 use crate::browser::dom;
-use crate::browser::language;
 use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
@@ -11,11 +11,10 @@ use crate::export::figures::GrowthPanel as _;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::frame_schedule::PendingWork;
 use crate::present::held_range::HeldRange;
-use crate::present::learned::is_readable;
-use crate::present::panel_scheduler::Dirty;
+use crate::present::panel_scheduler::{Dirty, PanelScheduler};
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
-use crate::state::{Panel, StepKind, request_builder};
+use crate::state::StepKind;
 use crate::views::print_caption::print_caption;
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
@@ -43,22 +42,15 @@ struct PanelBudget {
     milliseconds: Option<f64>,
 }
 
-impl DirtyMap {
-    /// Whether anything on the map is out of date.
-    fn is_map(self) -> bool {
-        self.picture || self.pointed
-    }
-}
-
 impl Page {
     /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
     /// frame for them would keep the map waiting.
-    pub(crate) fn left(&self) -> PendingWork {
-        let (scheduler, has_run) = (&self.panels.scheduler, self.run.is_some());
-        if self.stale.is_map() {
+    pub(in crate::browser) fn left(&self) -> PendingWork {
+        let (scheduler, has_run) = (&self.app.scheduler, self.app.run.is_some());
+        if self.app.stale.is_map() {
             return PendingWork::ForFrame;
         }
-        let has_news = has_run && self.has_news;
+        let has_news = has_run && self.app.has_news;
         match has_run && self.engine.is_idle() {
             true if scheduler.is_due() => PendingWork::ForFrame,
             true if has_news && !scheduler.is_moving() => PendingWork::ForFrame,
@@ -69,28 +61,31 @@ impl Page {
     }
 
     /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
-    pub(crate) fn paint(&mut self) {
+    pub(in crate::browser) fn paint(&mut self) {
         self.paint_within(Some(PANELS_MS));
-        if self.engine.is_idle() && !self.panels.scheduler.is_moving() {
-            self.announce();
+        if self.engine.is_idle()
+            && !self.app.scheduler.is_moving()
+            && let Some(news) = self.app.announce()
+        {
+            self.live_region.set_text(&news);
         }
     }
 
     /// Paints everything for paper, as it is about to be printed.
-    pub(crate) fn begin_print(&mut self) {
+    pub(super) fn begin_print(&mut self) {
         self.environment.set_printing(true);
         self.resized();
         self.paint_everything();
-        if let Some(run) = &self.run {
-            let address = self.whole.address(&self.state);
-            let caption = print_caption(run, address.as_deref(), self.language);
+        if let Some(run) = &self.app.run {
+            let address = self.whole.address(&self.app.state);
+            let caption = print_caption(run, address.as_deref(), self.app.language);
             self.print_caption.update(caption);
         }
         self.lesson.print();
     }
 
     /// Goes back to colours and size of the screen.
-    pub(crate) fn end_print(&mut self) {
+    pub(super) fn end_print(&mut self) {
         self.environment.set_printing(false);
         self.resized();
     }
@@ -98,51 +93,39 @@ impl Page {
     /// Paints everything, in sight or not.
     fn paint_everything(&mut self) {
         self.paint_within(None);
-        while self.run.is_some() && self.panels.scheduler.is_due() {
+        while self.app.run.is_some() && self.app.scheduler.is_due() {
             self.paint_within(None);
         }
     }
 
     /// Paints what waits, so that nothing that is read next is older than the picture.
-    pub(crate) fn paint_waiting(&mut self) {
+    pub(super) fn paint_waiting(&mut self) {
         // Browsers tell of dialogs and details that are opened by a press only after it.
         drop(self.root.activity().begin());
-        let scheduler = &self.panels.scheduler;
-        if self.stale.picture || scheduler.is_due() || scheduler.waits_for_idle() {
+        let scheduler = &self.app.scheduler;
+        if self.app.stale.picture || scheduler.is_due() || scheduler.waits_for_idle() {
             self.paint_everything();
-        }
-    }
-
-    /// A moment has passed.
-    pub(crate) fn tick(&mut self) {
-        self.panels.scheduler.tick();
-    }
-
-    /// Panels have come into sight, or have gone out of it.
-    pub(crate) fn set_in_sight(&mut self, panels: &[(Panel, bool)]) {
-        for (panel, is_in_sight) in panels {
-            self.panels.scheduler.set_in_sight(*panel, *is_in_sight);
         }
     }
 
     /// The map goes first, then what stands beside it, and last the panels below: they have so many milliseconds in this
     /// frame, or as many as they need.
     fn paint_within(&mut self, milliseconds: Option<f64>) {
-        let stale = std::mem::take(&mut self.stale);
-        self.has_news |= stale.is_map();
+        let stale = std::mem::take(&mut self.app.stale);
+        self.app.has_news |= stale.is_map();
         let focus = self.focus();
-        self.read = focus.row;
-        let Some(run) = &mut self.run else { return };
+        self.app.read = focus.row;
+        let Some(run) = &mut self.app.run else { return };
         if stale.picture {
             run.prepare(focus.step, focus.head);
         }
-        let largest = run.largest(self.state.range, focus.head);
-        let scale = Scale::new(self.state.scale, largest);
-        self.colours.scale = self.held_range.hold(StepKind::Weights, scale);
+        let largest = run.largest(self.app.state.range, focus.head);
+        let scale = Scale::new(self.app.state.scale, largest);
+        self.colours.scale = self.app.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
-        let beside = self.update(stale, &focus, turn.as_ref());
+        let beside = self.show_frame(stale, &focus, turn.as_ref());
         if let Some(missed) = beside {
-            self.paint_beside(missed);
+            self.paint_compared(missed);
         }
         if stale.is_map() || (turn.is_some() && self.panels.has_chart()) {
             self.show_saving();
@@ -157,11 +140,11 @@ impl Page {
     /// What is looked at now.
     fn focus(&self) -> FrameFocus {
         FrameFocus {
-            step: self.shown(),
-            head: self.head(),
-            row: self.row(),
-            pointed: self.pointed(),
-            is_locked: self.locked_key().is_some(),
+            step: self.app.shown(),
+            head: self.app.head(),
+            row: self.app.row(),
+            pointed: self.app.pointed(),
+            is_locked: self.app.locked_key().is_some(),
         }
     }
 
@@ -172,7 +155,7 @@ impl Page {
         stale: DirtyMap,
         milliseconds: Option<f64>,
     ) -> Option<PanelBudget> {
-        let scheduler = &mut self.panels.scheduler;
+        let scheduler = &mut self.app.scheduler;
         if stale.is_map() {
             scheduler.outdate(stale.picture);
         }
@@ -187,102 +170,100 @@ impl Page {
     }
 
     /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
-    fn update(
+    fn show_frame(
         &mut self,
         stale: DirtyMap,
         focus: &FrameFocus,
         turn: Option<&PanelBudget>,
     ) -> Option<Dirty> {
-        let viewport = self.viewport().cloned();
-        let run = self.run.as_ref()?;
+        let viewport = self.app.viewport().cloned();
+        let run = self.app.run.as_ref()?;
         let displayed = DisplayedMatrix::new(run, focus.step, focus.head);
         let context = ViewContext {
-            state: &self.state,
+            state: &self.app.state,
             run,
             head: focus.head,
             displayed: &displayed,
             colours: &self.colours,
             room: self.room,
             viewport: viewport.as_ref(),
-            frame: self.zoom.frame,
-            language: self.language,
+            frame: self.app.zoom.frame,
+            language: self.app.language,
             pointed: focus.pointed,
             row: focus.row,
             is_locked: focus.is_locked,
-            lit: &self.lit,
+            lit: &self.app.lit,
             chunks: &self.chunks,
-            stands_out: self.hover.is_some() && self.lesson.is_lecture(),
+            stands_out: self.app.hover.is_some() && self.lesson.is_lecture(),
         };
-        show_map(&mut self.main_view, &mut self.held_range, &context, stale);
+        show_map(
+            &mut self.main_view,
+            &mut self.app.held_range,
+            &context,
+            stale,
+        );
         let deadline = Deadline::new(&self.window, turn?.milliseconds);
-        show_panels(&mut self.panels, &context, &deadline)
+        show_panels(
+            (&mut self.panels, &mut self.app.scheduler),
+            &context,
+            &deadline,
+        )
     }
 
     /// The room, the screen's density or the system's theme has changed.
-    pub(crate) fn resized(&mut self) {
-        self.ask_for_chunks_again();
+    pub(super) fn resized(&mut self) {
+        self.load_again();
         self.environment.refresh();
         let is_full = self.zoom_buttons.notice_full_screen();
-        let room = self.environment.room(&self.element, &self.state, is_full);
+        let room = self
+            .environment
+            .room(&self.element, &self.app.state, is_full);
         // What is hidden, as a slide to come, keeps its size: what is laid out as it is shown again goes by that.
         if room.width > 0.0 {
-            self.stale.picture |= room != self.room;
+            self.app.stale.picture |= room != self.room;
             self.room = room;
         }
         self.restyle();
     }
 
     /// The page has another height: a map alone in a frame has the room that is left beside everything else.
-    pub(crate) fn grown(&mut self) {
-        if self.environment.is_alone_in_frame(&self.state) {
+    pub(super) fn grown(&mut self) {
+        if self.environment.is_alone_in_frame(&self.app.state) {
             self.resized();
         }
     }
 
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
-    pub(crate) fn restored(&mut self) {
+    pub(super) fn restored(&mut self) {
         self.main_view.restyle();
         self.panels.restyle();
-        self.beside.restyle();
-        self.stale.picture = true;
+        self.comparison.restyle();
+        self.app.stale.picture = true;
     }
 
     /// The table was opened.
-    pub(crate) fn show_table(&mut self) {
-        let (step, head, language) = (self.shown(), self.head(), self.language);
-        if let Some(run) = &self.run {
+    pub(super) fn show_table(&mut self) {
+        let (step, head, language) = (self.app.shown(), self.app.head(), self.app.language);
+        if let Some(run) = &self.app.run {
             let displayed = DisplayedMatrix::new(run, step, head);
             self.main_view.table.update(&displayed, language);
         }
     }
 
-    /// Applies language, theme and colours of the state.
+    /// Applies theme and colours of the state.
     pub(super) fn restyle(&mut self) {
-        let wanted = self.environment.language(&self.state);
-        // Until its texts are there the page stays in the language that it is in.
-        let language = if self.chunks.has(wanted.code()) {
-            wanted
-        } else {
-            self.language
-        };
-        if language != self.language || !self.is_named {
-            self.is_named = true;
-            self.language = language;
-            if !language::is_applied(&self.root, language) {
-                language::apply(&self.root, language);
-            }
-            self.examples.name(language);
-            self.import_dialog.name(language);
-            self.say_of_device();
-            self.show_backend();
-            self.stale.picture = true;
-        }
-        let theme = self.environment.theme(&self.state);
+        let theme = self.environment.theme(&self.app.state);
         let element = self.root.element();
-        self.layout
-            .set(if self.state.embed { "embed" } else { "page" });
-        self.ground
-            .set(if self.state.host_theme { "host" } else { "own" });
+        self.layout.set(if self.app.state.embed {
+            "embed"
+        } else {
+            "page"
+        });
+        self.ground.set(if self.app.state.host_theme {
+            "host"
+        } else {
+            "own"
+        });
         match theme {
             Some(theme) if element.get_attribute("data-theme").as_deref() != Some(theme.name()) => {
                 dom::set(element, "data-theme", theme.name());
@@ -296,8 +277,8 @@ impl Page {
     }
 
     fn recolour(&mut self) {
-        let ground = self.environment.ground(&self.state);
-        let coloured = (self.state.colours, ground);
+        let ground = self.environment.ground(&self.app.state);
+        let coloured = (self.app.state.colours, ground);
         if self.coloured == coloured {
             return;
         }
@@ -307,33 +288,15 @@ impl Page {
             self.colours.palette = palette;
         }
         self.coloured = coloured;
-        self.colours.lut = Lut::new(self.state.colours, ground);
+        self.colours.lut = Lut::new(self.app.state.colours, ground);
         self.main_view.restyle();
         self.panels.restyle();
-        self.beside.restyle();
-        self.stale.picture = true;
-    }
-
-    /// Copies the texts behind their fields, with the tokens as they are split now.
-    pub(super) fn copy_texts(&mut self) {
-        let sides = request_builder::tokens(&self.state);
-        // Words that the model cannot read are not those of the map on screen.
-        let words = if is_readable(&self.state) {
-            &sides.queries.words[..]
-        } else {
-            &[]
-        };
-        let second = self.state.second.as_deref().unwrap_or_default();
-        let source = sides
-            .source
-            .as_ref()
-            .map_or(&[][..], |tokens| &tokens.words);
-        self.main_view
-            .copy_texts([(&self.state.text, words), (second, source)]);
+        self.comparison.restyle();
+        self.app.stale.picture = true;
     }
 
     fn mark_first(&mut self) {
-        if std::mem::replace(&mut self.is_marked, true) {
+        if std::mem::replace(&mut self.app.is_marked, true) {
             return;
         }
         // From here on the head's name stands there, in whatever language.
@@ -370,11 +333,11 @@ fn show_map(
 /// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
 /// the page, and ends the turns of this frame.
 fn show_panels(
-    panels: &mut PanelRegistry,
+    (panels, scheduler): (&mut PanelRegistry, &mut PanelScheduler),
     context: &ViewContext<'_>,
     deadline: &Deadline,
 ) -> Option<Dirty> {
-    while let Some((at, missed)) = panels.scheduler.next_ready() {
+    while let Some((at, missed)) = scheduler.next_ready() {
         if panels.is_ready(at, context) && !panels.update(at, missed, context) {
             return Some(missed);
         }

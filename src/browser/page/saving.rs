@@ -38,7 +38,7 @@ impl Saving {
 
 impl Page {
     /// Does what is done with the panel.
-    pub(crate) fn save(&mut self, action: ExportAction) {
+    pub(super) fn save(&mut self, action: ExportAction) {
         match action {
             ExportAction::Changed => {
                 self.saving.panel.settle();
@@ -47,7 +47,9 @@ impl Page {
             ExportAction::TakeNumbers => self.save_numbers(),
             ExportAction::Take => {
                 if let Some(composed) = self.compose(&self.saving.panel.choices()) {
-                    self.saving.panel.download_figure(composed, self.language);
+                    self.saving
+                        .panel
+                        .download_figure(composed, self.app.language);
                 }
             }
         }
@@ -63,44 +65,44 @@ impl Page {
         self.show_text();
         self.saving.panel.offer(|subject| self.has(subject));
         if let Some(composed) = self.compose(&self.saving.panel.choices()) {
-            self.saving.panel.update(&composed, self.language);
+            self.saving.panel.update(&composed, self.app.language);
         }
     }
 
     /// Shows which numbers can be saved now.
     fn show_numbers(&mut self) {
-        let Some(run) = &self.run else { return };
-        let (step, head) = (self.shown(), self.head());
+        let Some(run) = &self.app.run else { return };
+        let (step, head) = (self.app.shown(), self.app.head());
         let size = DisplayedMatrix::new(run, step, head).size();
-        let what = names::map(run, step, head, self.language);
-        self.saving.numbers.update(&what, size, self.language);
+        let what = names::map(run, step, head, self.app.language);
+        self.saving.numbers.update(&what, size, self.app.language);
     }
 
     fn save_numbers(&mut self) {
-        let Some(run) = &self.run else { return };
-        let (step, head) = (self.shown(), self.head());
+        let Some(run) = &self.app.run else { return };
+        let (step, head) = (self.app.shown(), self.app.head());
         let displayed = DisplayedMatrix::new(run, step, head);
         let tensor = tensors::of_map(&run.state, displayed.step, &displayed.matrix);
         let stem = file_stem(Subject::Map, &run.state, displayed.step, head);
         self.saving
             .numbers
-            .download_tensor(tensor, &stem, self.language);
+            .download_tensor(tensor, &stem, self.app.language);
     }
 
     fn has(&self, subject: Subject) -> bool {
-        let is_there = |run| is_available(subject, run, self.head(), &self.others());
-        self.run.as_ref().is_some_and(is_there)
+        let is_there = |run| is_available(subject, run, self.app.head(), &self.others());
+        self.app.run.as_ref().is_some_and(is_there)
     }
 
     fn others(&self) -> FigureSources<'_> {
         FigureSources {
-            b: self.other(),
+            b: self.app.other(),
             growth: &self.panels,
         }
     }
 
     fn compose(&self, choices: &Choices) -> Option<NamedFigure> {
-        self.with_sight(self.selected(), |context| {
+        self.with_context(self.app.selected(), |context| {
             let view = FigureView {
                 state: context.state,
                 run: context.run,

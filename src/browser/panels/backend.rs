@@ -3,10 +3,10 @@
 use web_sys::{Element, HtmlElement};
 
 use super::backend_check::Compare;
-use crate::bindings::{GpuState, GpuStatus};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::engine::RunInfo;
+use crate::engine::{GpuState, GpuStatus};
 use crate::i18n::{Key, Language, text};
 use crate::present::backend_status::RunLocation;
 

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use web_sys::{Element, HtmlButtonElement};
 
-use crate::bindings::{Comparison, GpuState, GpuStatus};
+use crate::bindings::Comparison;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::browser::view::View;
 use crate::engine::Reason;
+use crate::engine::{GpuState, GpuStatus};
 use crate::i18n::{Key, Language, text};
 use crate::present::backend_status::reason;
 use crate::state::State;

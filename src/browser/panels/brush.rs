@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
+use crate::app::message::BrushAction;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::page::BrushAction;
 
 /// Its buttons, and what is said while it is up.
 pub(crate) struct BrushButtons {

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
-use crate::browser::chunk_loader::ChunkState;
+use crate::app::message::Highlight;
+use crate::app::{ChunkState, Chunks as _, WITH_PANELS};
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Highlight, Hints, WITH_PANELS};
+use crate::browser::panels::registry::Hints;
 use crate::browser::view::View;
 use crate::i18n::Key;
 use crate::present::address_history::Change;

@@ -1,10 +1,8 @@
 //! The notices on the page.
 
-use std::rc::Rc;
-
+use crate::app::message::UndoAction;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::panels::UndoAction;
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::notices::Notices as Model;
@@ -13,7 +11,6 @@ use crate::views::notices::{DISMISS, UNDO, notices};
 /// The list of notices, and what is done in it.
 pub(crate) struct Notices {
     view: View,
-    model: Model,
     _listeners: [Listener; 2],
 }
 
@@ -22,7 +19,7 @@ impl Notices {
     pub(crate) fn new(
         root: &Root,
         dismiss: impl Fn(u32) + 'static,
-        undo: Rc<dyn Fn(UndoAction)>,
+        undo: impl Fn(UndoAction) + 'static,
     ) -> Result<Self, MissingPart> {
         let view = View::find(root, "#notices")?;
         let listeners = [
@@ -31,19 +28,12 @@ impl Notices {
         ];
         Ok(Self {
             view,
-            model: Model::default(),
             _listeners: listeners,
         })
     }
 
-    /// Changes what is told, and shows it.
-    pub(crate) fn change<T>(
-        &mut self,
-        language: Language,
-        change: impl FnOnce(&mut Model) -> T,
-    ) -> T {
-        let result = change(&mut self.model);
-        self.view.update(notices(self.model.shown(), language));
-        result
+    /// Shows what is told.
+    pub(crate) fn update(&mut self, told: &Model, language: Language) {
+        self.view.update(notices(told.shown(), language));
     }
 }

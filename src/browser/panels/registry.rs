@@ -6,22 +6,23 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlElement};
 
 use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
+use crate::app::message::Highlight;
+use crate::app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 use crate::bindings::Client;
-use crate::browser::chunk_loader::{ChunkLoader, ChunkState};
+use crate::browser::chunk_loader::ChunkLoader;
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
-use crate::browser::map::Pointed;
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::export::figures::{GrowthPanel, Measure};
 use crate::i18n::Language;
 use crate::present::cost::GrowthChart;
-use crate::present::panel_scheduler::{Dirty, PanelScheduler};
+use crate::present::panel_scheduler::Dirty;
 use crate::state::{Panel, Panels};
 use crate::views::missing;
 
-/// The chunk with the code of most panels, and that of models.
-pub(crate) const WITH_PANELS: &str = "more";
+/// The chunk with the code of models.
 const WITH_MODELS: &str = "models";
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
@@ -43,19 +44,6 @@ pub(crate) trait PanelView {
     fn chart(&self, _size: (f64, f64), _measure: Measure<'_>) -> Option<GrowthChart> {
         None
     }
-}
-
-/// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Highlight {
-    /// A query, or a query and a key, as if the pointer were there.
-    At(Pointed),
-    /// Pairs of a query and a key that are outlined.
-    Cells(Vec<(usize, usize)>),
-    /// A query that is chosen.
-    Row(usize),
-    /// Nothing any more.
-    Nothing,
 }
 
 /// Says on the map what a panel points out.
@@ -127,11 +115,9 @@ impl PanelPlace {
 /// Every panel of the page that shows something.
 pub(crate) struct PanelRegistry {
     panels: Vec<(Panel, Box<dyn PanelView>)>,
-    /// By the place among the folds; last that of the comparison.
+    /// By the place among the panels; last that of the comparison, which the page shows itself.
     places: Vec<PanelPlace>,
-    /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
-    /// shows itself.
-    pub scheduler: PanelScheduler,
+    open: Panels,
 }
 
 impl PanelRegistry {
@@ -141,55 +127,37 @@ impl PanelRegistry {
         root: &Root,
         act: &Act,
         hints: &Hints,
+        sender: &Sender,
         client: &Client,
     ) -> Result<Self, MissingPart> {
-        let panels: Vec<(Panel, Box<dyn PanelView>)> = vec![
-            (
-                Panel::Steps,
-                Box::new(not_inlined(|| Steps::new(root, act))?),
-            ),
-            (
-                Panel::Streaming,
-                Box::new(not_inlined(|| Streaming::new(root))?),
-            ),
-            (
-                Panel::Training,
-                Box::new(not_inlined(|| Training::new(root, act))?),
-            ),
-            (Panel::Draw, Box::new(not_inlined(|| Draw::new(root))?)),
-            (
-                Panel::Analysis,
-                Box::new(not_inlined(|| Analysis::new(root, act, hints))?),
-            ),
-            (
-                Panel::Cost,
-                Box::new(not_inlined(|| Cost::new(root, client.clone()))?),
-            ),
-            (Panel::Code, Box::new(not_inlined(|| Code::new(root))?)),
-            (
-                Panel::Data,
-                Box::new(not_inlined(|| Data::new(root, client.clone()))?),
-            ),
+        // As in `PANELS`; the comparison, which comes last, is shown by the page.
+        let panels: Vec<Box<dyn PanelView>> = vec![
+            Box::new(not_inlined(|| Steps::new(root, act))?),
+            Box::new(not_inlined(|| Streaming::new(root))?),
+            Box::new(not_inlined(|| Training::new(root, sender))?),
+            Box::new(not_inlined(|| Draw::new(root))?),
+            Box::new(not_inlined(|| Analysis::new(root, act, hints))?),
+            Box::new(not_inlined(|| Cost::new(root, client.clone()))?),
+            Box::new(not_inlined(|| Code::new(root))?),
+            Box::new(not_inlined(|| Data::new(root, client.clone()))?),
         ];
-        let kinds: Vec<_> = panels.iter().map(|(kind, _)| *kind).collect();
-        let kinds = kinds.into_iter().chain([Panel::Compare]);
-        let places = kinds.clone().map(|kind| PanelPlace::new(root, kind));
+        let panels = PANELS.into_iter().zip(panels).collect();
+        let places = PANELS.map(|kind| PanelPlace::new(root, kind)).into_iter();
         Ok(Self {
             places: places.collect::<Result<_, _>>()?,
-            scheduler: PanelScheduler::new(kinds),
+            open: Panels::EMPTY,
             panels,
         })
     }
 
     /// Takes which panels are open, and ends what is still done in those that no longer are.
     pub(crate) fn open(&mut self, open: Panels) {
-        let (panels, scheduler) = (self.panels.iter_mut().zip(&self.places), &self.scheduler);
-        for ((kind, panel), place) in panels {
-            if place.has_code && scheduler.is_open(*kind) && !open.contains(*kind) {
+        let before = std::mem::replace(&mut self.open, open);
+        for ((kind, panel), place) in self.panels.iter_mut().zip(&self.places) {
+            if place.has_code && before.contains(*kind) && !open.contains(*kind) {
                 panel.close();
             }
         }
-        self.scheduler.open(open);
     }
 
     /// Whether the code of the panel at a place has come.
@@ -222,13 +190,13 @@ impl PanelRegistry {
 
 impl GrowthPanel for PanelRegistry {
     fn has_chart(&self) -> bool {
-        self.scheduler.is_open(Panel::Cost)
+        self.open.contains(Panel::Cost)
     }
 
     fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
         let panels = self.panels.iter().zip(&self.places);
         let open =
-            panels.filter(|((panel, _), place)| place.has_code && self.scheduler.is_open(*panel));
+            panels.filter(|((panel, _), place)| place.has_code && self.open.contains(*panel));
         open.filter_map(|((_, fold), _)| fold.chart(size, measure))
             .next()
     }

@@ -5,19 +5,9 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
+use crate::app::message::UndoAction;
 use crate::browser::dom::{Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-
-/// A way through what was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UndoAction {
-    /// Back by a step.
-    Undo,
-    /// Forward again.
-    Redo,
-    /// To the standard settings, which is a step.
-    Reset,
-}
 
 /// Fields whose own undoing is left to them: a number that is half typed, and what never becomes a setting.
 const WITH_OWN_UNDO: &str =

@@ -4,19 +4,9 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
+use crate::app::message::ZoomAction;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-
-/// What a button does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ZoomAction {
-    /// The next drag draws a frame to zoom into.
-    Frame,
-    /// Shows the whole map.
-    Whole,
-    /// Fills the screen with the map, or leaves it.
-    FullScreen,
-}
 
 /// The buttons, and the section that fills the screen.
 pub(crate) struct ZoomButtons {

@@ -1,18 +1,31 @@
 //! Runs computed here, for the tests of whatever reads one.
 
 use super::*;
-use crate::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
+use crate::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, RunResult, run};
 use crate::i18n::Language;
 
 /// The state of a link and what the page would be given for it.
 pub(crate) fn reply(link: &str) -> (State, PageRun) {
-    let (state, notes) = url::parse(link);
+    let (state, notes) = crate::state::url::parse(link);
     assert!(notes.is_empty(), "{link}: {notes:?}");
-    let request = request_builder::request(&state).expect("a state that can be computed");
-    let result = run(request, BackendChoice::Cpu).expect("a run on the processor");
-    let ran = RunInfo::on_cpu(Reason::Checking);
-    let numbers = PageRun::from_result(result, state.head, RunCost::NOTHING, ran, 0.0);
+    let numbers = numbers(&state).expect("a state that can be computed");
     (state, numbers)
+}
+
+/// What the page would be given for a state.
+pub(crate) fn numbers(state: &State) -> Result<PageRun, attention::Error> {
+    let result = match request_builder::finished(state) {
+        Some(weights) => RunResult::of_weights(weights),
+        None => run(request_builder::request(state)?, BackendChoice::Cpu)?,
+    };
+    let ran = RunInfo::on_cpu(Reason::Checking);
+    Ok(PageRun::from_result(
+        result,
+        state.head,
+        RunCost::NOTHING,
+        ran,
+        0.0,
+    ))
 }
 
 /// The run of a link.

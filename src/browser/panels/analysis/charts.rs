@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::columns::{BarEvent, Columns};
+use crate::app::message::Highlight;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Highlight, Hints};
+use crate::browser::panels::registry::Hints;
 use crate::i18n::{Key, Language, text};
 use crate::present::findings::Findings;
 use crate::present::head_charts;

@@ -6,11 +6,12 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, MouseEvent};
 
+use crate::app::message::Highlight;
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, Surface};
-use crate::browser::panels::registry::{Highlight, Hints};
+use crate::browser::panels::registry::Hints;
 use crate::i18n::number::exact;
 use crate::scene::cell_outline;
 use crate::state::StepKind;

@@ -6,12 +6,13 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
 
 use super::{Back, Inner, Shown};
-use crate::bindings::{BenchmarkRequest, Client, GpuState, Refusal};
+use crate::bindings::{BenchmarkRequest, Client, Refusal};
 use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
 use crate::engine::Backend;
+use crate::engine::GpuState;
 use crate::i18n::Language;
 use crate::present::backend_status::reason;
 use crate::present::cost::{Benchmark, CostSetting, End, Load, Timings};

@@ -9,30 +9,17 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement};
 
-use crate::browser::chunk_loader::ChunkState;
+use crate::app::message::InspectorAction;
+use crate::app::{ChunkState, Chunks as _, WITH_PANELS};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::browser::panels::registry::WITH_PANELS;
 use crate::browser::view::View;
 use crate::present::steps::explain::{CellRef, explain};
 use crate::state::{State, StepKind, steps};
 use crate::views::inspector as views;
 use crate::views::{Markup, missing};
 use source_maps::Sources;
-
-/// What is done with the numbers of an explanation.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum InspectorAction {
-    /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
-    Light(Vec<CellRef>),
-    /// Another number is to be explained.
-    Go(CellRef),
-    /// Every term is to be shown, or the largest alone.
-    Unfold,
-    /// The cell is let go.
-    Close,
-}
 
 /// The section in the reading pane.
 pub(crate) struct Inspector {

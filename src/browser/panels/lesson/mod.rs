@@ -11,13 +11,14 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Document, Element, Event, HtmlDialogElement, HtmlElement, Window};
 
+use crate::app::Message;
 use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::mount_context::MountContext;
+use crate::browser::sender::Sender;
 use crate::browser::storage;
 use crate::browser::view::View;
 use crate::i18n::{Key, Language};
@@ -53,7 +54,7 @@ struct Inner {
     writer: Element,
     /// What comes to the top of a narrow window when a lesson begins.
     plate: HtmlElement,
-    act: Act,
+    sender: Sender,
     activity: Activity,
     back: Weak<RefCell<Self>>,
     window: Window,
@@ -103,7 +104,11 @@ struct OpenLesson {
 }
 
 impl LessonPanel {
-    pub(crate) fn new(root: &Root, act: &Act, place: &MountContext) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        sender: &Sender,
+        place: &MountContext,
+    ) -> Result<Self, MissingPart> {
         let missing = || MissingPart::new("window");
         let document = root.document().ok_or_else(missing)?;
         let inner = Rc::new(RefCell::new(Inner {
@@ -115,7 +120,7 @@ impl LessonPanel {
             share: root.find("#share")?,
             writer: root.find("#share-write")?,
             plate: root.find(".plate")?,
-            act: Rc::clone(act),
+            sender: sender.clone(),
             activity: root.activity().clone(),
             back: Weak::new(),
             window: document.default_view().ok_or_else(missing)?,
@@ -211,20 +216,20 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner) -> Option<State>) {
         return;
     };
     let next = act(&mut own);
-    let page = Rc::clone(&own.act);
+    let sender = own.sender.clone();
     drop(own);
     if let Some(next) = next {
-        page(Action::Replace(Box::new(next)), Change::Commit);
+        sender.act(Action::Replace(Box::new(next)), Change::Commit);
     }
 }
 
 /// Has the page show the list of lessons.
 fn show_list(back: &Back) {
     let Some(inner) = back.upgrade() else { return };
-    let page = inner.try_borrow().map(|inner| Rc::clone(&inner.act));
-    if let Ok(page) = page {
+    let sender = inner.try_borrow().map(|inner| inner.sender.clone());
+    if let Ok(sender) = sender {
         let list = Value::Text(LESSON_LIST.to_owned());
-        page(Action::Set(Field::Lesson, list), Change::Commit);
+        sender.act(Action::Set(Field::Lesson, list), Change::Commit);
     }
 }
 
@@ -366,11 +371,8 @@ impl Inner {
 
     /// Has the page take a state, once it has shown this one.
     fn take_later(&self, state: State) {
-        let (act, pending) = (Rc::clone(&self.act), self.activity.begin());
-        spawn_local(async move {
-            act(Action::Replace(Box::new(state)), Change::Commit);
-            drop(pending);
-        });
+        let state = Action::Replace(Box::new(state));
+        self.sender.post(Message::Act(state, Change::Commit));
     }
 
     fn progress(&self) -> Progress {

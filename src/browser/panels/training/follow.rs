@@ -1,11 +1,10 @@
 //! The lab and the state of the page: which training and step are looked at, and the layer that goes on the map.
 
-use std::rc::Rc;
-
 use wasm_bindgen_futures::spawn_local;
 
 use super::Inner;
 use super::work::Work;
+use crate::app::Message;
 use crate::engine::training_run::Recipe;
 use crate::engine::variant::Variant;
 use crate::present::address_history::Change;
@@ -81,12 +80,8 @@ impl Inner {
             return;
         };
         (self.asked.step, self.wanted.step) = (step, step);
-        let act = Rc::clone(&self.act);
-        // The page draws its panels again before it comes back, this one among them.
-        spawn_local(async move {
-            let step = Value::Number(step as u32);
-            act(Action::Set(Field::TaskStep, step), Change::Commit);
-        });
+        let step = Action::Set(Field::TaskStep, Value::Number(step as u32));
+        self.sender.post(Message::Act(step, Change::Commit));
     }
 
     /// A new run of the chosen task and seed.
@@ -121,11 +116,10 @@ impl Inner {
             return;
         };
         self.work = None;
-        let (act, banner) = (Rc::clone(&self.act), self.banner.clone());
-        // The page draws its panels again before it comes back, this one among them.
-        spawn_local(async move {
-            act(Action::Layer(Box::new(layer)), Change::Commit);
-            banner.scroll_into_view();
-        });
+        let layer = Action::Layer(Box::new(layer));
+        self.sender.post(Message::Act(layer, Change::Commit));
+        let banner = self.banner.clone();
+        // Shown by then.
+        spawn_local(async move { banner.scroll_into_view() });
     }
 }

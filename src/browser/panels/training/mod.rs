@@ -18,13 +18,13 @@ use web_sys::{
 
 use super::stepper::mark_end;
 use crate::browser::activity::{Activity, Pending};
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::environment::reduced_motion;
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Surface;
 use crate::browser::panels::registry::PanelView;
+use crate::browser::sender::Sender;
 use crate::browser::timer::Timer;
 use crate::browser::view::View;
 use crate::i18n::{Key, Language, text};
@@ -91,7 +91,7 @@ struct Inner {
     map: View,
     answer: View,
     surfaces: Vec<Surface>,
-    act: Act,
+    sender: Sender,
     /// The training and step that were asked for last, and those that are to be gone to.
     asked: TrainingSettings,
     wanted: TrainingSettings,
@@ -104,7 +104,7 @@ struct Inner {
 }
 
 impl Training {
-    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         let window = window.ok_or_else(|| MissingPart::new("window"))?;
         let play: HtmlButtonElement = root.find("#training-play")?;
@@ -148,7 +148,7 @@ impl Training {
             map: View::find(root, "#training-map")?,
             answer: View::find(root, "#training-answer")?,
             surfaces: Vec::new(),
-            act: Rc::clone(act),
+            sender: sender.clone(),
             asked: TrainingSettings::new(&State::default()),
             wanted: TrainingSettings::new(&State::default()),
             banner: root.find("#imported")?,

@@ -1,13 +1,11 @@
 //! The task of the reader's own text: what is learned from, and how the model goes on with what it reads.
 
-use std::rc::Rc;
-
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
 use super::Inner;
 use super::follow::TrainingSettings;
 use super::work::Work;
+use crate::app::Message;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::view::View;
 use crate::i18n::{Key, Language};
@@ -102,12 +100,9 @@ impl Inner {
     /// Tells the state the temperature that is being chosen, or has been.
     pub(super) fn set_temperature(&mut self, change: Change) {
         let chosen: f64 = self.own_text.temperature.value().parse().unwrap_or(1.0);
-        let act = Rc::clone(&self.act);
-        // The page draws its panels again before it comes back, this one among them.
-        spawn_local(async move {
-            let temperature = Value::Centi((100.0 * chosen).round() as u32);
-            act(Action::Set(Field::TaskTemperature, temperature), change);
-        });
+        let temperature = Value::Centi((100.0 * chosen).round() as u32);
+        let temperature = Action::Set(Field::TaskTemperature, temperature);
+        self.sender.post(Message::Act(temperature, change));
     }
 
     /// Takes a text in the reader's language where this task is chosen and the text is still the one that a first visit has: a link then
@@ -119,11 +114,8 @@ impl Inner {
         if !is_chosen || !is_first || own == self.wanted.text {
             return;
         }
-        let act = Rc::clone(&self.act);
+        let text = Action::Set(Field::TaskText, Value::Text(own.to_owned()));
         // The page takes the task first.
-        spawn_local(async move {
-            let text = Value::Text(own.to_owned());
-            act(Action::Set(Field::TaskText, text), Change::Commit);
-        });
+        self.sender.post(Message::Act(text, Change::Commit));
     }
 }

@@ -1,24 +1,15 @@
 //! Paints the mask on the map.
 
-use super::Page;
-use crate::browser::dom;
+use super::message::BrushAction;
+use super::{App, View};
 use crate::present::address_history::Change;
 use crate::scene::hit::Target;
 use crate::state::{
     Action, Field, MapView, Painting, Part, StepKind, Value, request_builder, steps,
 };
 
-/// What is done with the brush.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BrushAction {
-    /// Takes it up, or lays it down.
-    Toggle,
-    /// Takes all paint away.
-    Clear,
-}
-
 /// The brush and what it has done.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Brush {
     is_up: bool,
     stroke: Option<Stroke>,
@@ -27,14 +18,20 @@ pub(super) struct Brush {
 }
 
 /// A stroke under way.
+#[derive(Clone, Copy, Debug)]
 struct Stroke {
     last: (usize, usize),
     is_visible: bool,
 }
 
-impl Page {
+impl App {
+    /// Whether the brush is up.
+    pub fn has_brush(&self) -> bool {
+        self.brush.is_up
+    }
+
     /// Whether pointer and keys paint on the map.
-    pub(super) fn can_paint(&self) -> bool {
+    pub fn can_paint(&self) -> bool {
         let is_map = self.state.view == MapView::Map;
         let is_free = is_map && !self.state.linformer && !self.state.is_locked(Part::Paint);
         self.brush.is_up && is_free && steps::is_over_keys(&self.state)
@@ -44,18 +41,18 @@ impl Page {
     pub(super) fn disable_brush(&mut self) -> bool {
         let was_up = self.brush.is_up;
         self.brush.is_up = false;
-        self.show_brush();
+        self.show(View::Brush);
         was_up
     }
 
     /// Handles the buttons of the brush.
-    pub(crate) fn brush(&mut self, work: BrushAction) {
-        match work {
+    pub(super) fn use_brush(&mut self, action: BrushAction) {
+        match action {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
             BrushAction::Clear if self.state.paint.is_empty() => {}
             BrushAction::Clear => self.paint_all(Painting::default()),
         }
-        self.show_brush();
+        self.show(View::Brush);
     }
 
     /// The brush comes down on a cell, which decides whether the stroke hides or shows.
@@ -64,10 +61,12 @@ impl Page {
             return;
         };
         let cell = (query, key);
-        let mask = request_builder::mask(
-            &self.state,
-            self.run.as_ref().map_or(0, |run| run.keys.len()),
-        );
+        let (n, m) = request_builder::lengths(&self.state);
+        if query >= n || key >= m {
+            // The map is still that of a longer text.
+            return;
+        }
+        let mask = request_builder::mask(&self.state, m);
         self.brush.stroke = Some(Stroke {
             last: cell,
             is_visible: !request_builder::is_visible(&mask, query, key),
@@ -136,11 +135,5 @@ impl Page {
             let mask = Value::Choice(StepKind::Mask.name());
             self.act(Action::Set(Field::Step, mask), Change::Commit);
         }
-    }
-
-    /// Shows whether the brush is up.
-    pub(super) fn show_brush(&mut self) {
-        self.brush_buttons.update(self.brush.is_up);
-        dom::set_flag(&self.element, "data-painting", self.can_paint());
     }
 }

@@ -1,15 +1,13 @@
 //! Zooms into a large map, and fills the screen with it.
 
-use super::Page;
-use crate::browser::dom;
-use crate::browser::map::MapEvent;
-use crate::browser::panels::ZoomAction;
+use super::message::{MapEvent, Spot, ZoomAction};
+use super::{App, Effect, View};
 use crate::i18n::{Key, text};
 use crate::scene::layout::Viewport;
 
 /// What is shown of a large map, and how it is being changed.
-#[derive(Default)]
-pub(super) struct Zoom {
+#[derive(Clone, Debug, Default)]
+pub struct Zoom {
     /// The part that is shown; `None` for the whole map.
     viewport: Option<Viewport>,
     /// The next drag draws a frame, with Shift or without.
@@ -20,46 +18,57 @@ pub(super) struct Zoom {
     passes_click: bool,
 }
 
-impl Page {
+impl App {
     /// The part of the map that is shown; `None` where it is shown whole, as on paper.
-    pub(super) fn viewport(&self) -> Option<&Viewport> {
+    pub fn viewport(&self) -> Option<&Viewport> {
         let (rows, columns) = self.extent();
         let viewport = self.zoom.viewport.as_ref();
-        let viewport = viewport.filter(|_| !self.environment.is_printing());
+        let viewport = viewport.filter(|_| !self.surroundings.is_printing);
         viewport.filter(|viewport| viewport.is_of(rows, columns))
+    }
+
+    /// Whether the map is large enough to be zoomed into.
+    pub fn is_zoomable(&self) -> bool {
+        let (rows, columns) = self.extent();
+        Viewport::whole(rows, columns).is_some()
+    }
+
+    /// Whether the next drag draws a frame.
+    pub fn is_framing(&self) -> bool {
+        self.is_zoomable() && self.zoom.is_framing
     }
 
     /// Another state was opened, which is shown whole.
     pub(super) fn reset_zoom(&mut self) {
         self.zoom = Zoom::default();
-        self.show_zoom();
+        self.show(View::Zoom);
         self.stale.picture = true;
     }
 
     /// Handles the buttons of the zoom.
-    pub(crate) fn on_zoom(&mut self, action: ZoomAction) {
+    pub(super) fn use_zoom(&mut self, action: ZoomAction) {
         match action {
             ZoomAction::Frame => self.enable_framing(!self.zoom.is_framing),
             ZoomAction::Whole => self.show_whole(),
-            ZoomAction::FullScreen => self.zoom_buttons.toggle_full_screen(),
+            ZoomAction::FullScreen => self.effect(Effect::ToggleFullScreen),
         }
     }
 
     /// Does what concerns the zoom alone; whether it was that.
-    pub(super) fn zoom(&mut self, event: MapEvent) -> bool {
+    pub(super) fn zooms(&mut self, event: MapEvent<Spot>) -> bool {
         match event {
-            MapEvent::Frame(x, y) => self.begin_frame(x, y),
-            MapEvent::Press(x, y) if self.zoom.is_framing => self.begin_frame(x, y),
+            MapEvent::Frame(spot) => self.begin_frame(spot),
+            MapEvent::Press(spot) if self.zoom.is_framing => self.begin_frame(spot),
             MapEvent::Press(..) => {
                 self.zoom.passes_click = false;
                 return false;
             }
-            MapEvent::Over(x, y) if self.zoom.frame.is_some() => self.draw_frame(x, y),
+            MapEvent::Over(spot) if self.zoom.frame.is_some() => self.draw_frame(spot),
             MapEvent::Lift if self.zoom.frame.is_some() => self.end_frame(),
             MapEvent::Click(..) if std::mem::take(&mut self.zoom.passes_click) => {}
-            MapEvent::ZoomAt(factor, x, y) => {
+            MapEvent::ZoomAt(factor, spot) => {
                 self.zoom.frame = None;
-                self.zoom_by(factor, self.main_view.map.nearest_cell(x, y));
+                self.zoom_by(factor, spot.nearest);
             }
             MapEvent::Zoom(factor) => self.zoom_by(factor, self.shown_cell()),
             MapEvent::Pan(down, across) => {
@@ -85,28 +94,15 @@ impl Page {
         }
     }
 
-    /// Shows which buttons there are, and how they stand.
-    pub(super) fn show_zoom(&mut self) {
-        let (rows, columns) = self.extent();
-        let is_zoomable = Viewport::whole(rows, columns).is_some();
-        let is_framing = is_zoomable && self.zoom.is_framing;
-        dom::set_flag(&self.element, "data-framing", is_framing);
-        let is_zoomed = self.viewport().is_some();
-        self.zoom_buttons.update(is_zoomable, is_framing, is_zoomed);
-    }
-
-    fn begin_frame(&mut self, x: f64, y: f64) {
-        let (rows, columns) = self.extent();
-        let cell = self.main_view.map.nearest_cell(x, y);
-        let cell = cell.filter(|_| Viewport::whole(rows, columns).is_some());
+    fn begin_frame(&mut self, spot: Spot) {
+        let cell = spot.nearest.filter(|_| self.is_zoomable());
         self.zoom.frame = cell.map(|cell| [cell; 2]);
         self.zoom.passes_click = cell.is_some();
         self.stale.pointed = true;
     }
 
-    fn draw_frame(&mut self, x: f64, y: f64) {
-        let to = self.main_view.map.nearest_cell(x, y);
-        if let (Some(to), Some([_, end])) = (to, &mut self.zoom.frame) {
+    fn draw_frame(&mut self, spot: Spot) {
+        if let (Some(to), Some([_, end])) = (spot.nearest, &mut self.zoom.frame) {
             self.stale.pointed |= *end != to;
             *end = to;
         }
@@ -126,7 +122,7 @@ impl Page {
     fn enable_framing(&mut self, is_framing: bool) {
         self.zoom.is_framing = is_framing;
         self.stale.pointed = true;
-        self.show_zoom();
+        self.show(View::Zoom);
     }
 
     fn show_whole(&mut self) {
@@ -172,7 +168,7 @@ impl Page {
 
     fn has_other_viewport(&mut self) {
         self.stale.picture = true;
-        self.show_zoom();
+        self.show(View::Zoom);
         let said = self.viewport().map(|shown| {
             let (rows, columns) = (shown.rows(), shown.columns());
             text::announce_zoom(
@@ -184,6 +180,7 @@ impl Page {
             )
         });
         let whole = || Key::ZoomedOut.text(self.language).to_owned();
-        self.live_region.set_text(&said.unwrap_or_else(whole));
+        let said = said.unwrap_or_else(whole);
+        self.effect(Effect::Announce(said));
     }
 }

@@ -1,38 +1,35 @@
 //! Hover, selection and keyboard on the map.
 
-use super::Page;
-use crate::browser::map::{MapEvent, Pointed};
-use crate::browser::panels::registry::Highlight;
+use super::message::{Highlight, InspectorAction, MapEvent, Spot};
+use super::{App, Effect};
 use crate::present::address_history::Change;
-use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
-use crate::present::steps::explain;
-use crate::scene::hit::{CellPosition, Move, Target};
+use crate::present::steps::explain::CellRef;
+use crate::scene::hit::{CellPosition, Move, Pointed, Target};
 use crate::state::steps::{self, Axis};
 use crate::state::{Action, Cell, Field, StepKind, Value};
 
-impl Page {
+impl App {
     /// Does what was done on the map.
-    pub(crate) fn point(&mut self, action: MapEvent) {
-        if !matches!(action, MapEvent::Over(..) | MapEvent::Away) {
-            self.forget_copy();
+    pub(super) fn point(&mut self, event: MapEvent<Spot>) {
+        if !matches!(event, MapEvent::Over(..) | MapEvent::Away) {
+            self.effect(Effect::ForgetCopy);
         }
-        if self.zoom(action) {
+        if self.zooms(event) {
             return;
         }
-        match action {
-            MapEvent::Over(x, y) => {
-                let target = self.main_view.map.target(x, y);
+        match event {
+            MapEvent::Over(Spot { target, .. }) => {
                 self.draw_on(target);
                 self.hover_over(target);
             }
-            MapEvent::Press(x, y) => self.press(self.main_view.map.target(x, y)),
+            MapEvent::Press(Spot { target, .. }) => self.press(target),
             MapEvent::Lift => self.end_stroke(),
             MapEvent::Click(..) if self.can_paint() => {}
             MapEvent::Space if self.can_paint() => self.paint_cell(),
             MapEvent::Space => self.lock(),
             MapEvent::Away => self.hover_over(None),
-            MapEvent::Click(x, y) => self.click(self.main_view.map.target(x, y)),
+            MapEvent::Click(Spot { target, .. }) => self.click(target),
             MapEvent::Step(step) => self.step(step),
             MapEvent::Lock => self.lock(),
             MapEvent::Release if self.disable_brush() => {}
@@ -42,11 +39,11 @@ impl Page {
     }
 
     /// Points out or chooses what a panel says, as far as the large map has it.
-    pub(crate) fn hint(&mut self, hint: Highlight) {
+    pub(super) fn highlight(&mut self, highlight: Highlight) {
         let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
         (self.hover, self.lit) = (None, Vec::new());
         self.stale.pointed = true;
-        match hint {
+        match highlight {
             Highlight::At(pointed) if is_pairs => self.hover = Some(pointed),
             Highlight::At(Pointed { query, .. }) if self.has_queries() => {
                 self.hover = Some(Pointed { query, key: None });
@@ -56,7 +53,7 @@ impl Page {
                 let other = (is_pairs && shown != StepKind::Weights).then_some(shown);
                 let steps = [Some(StepKind::Weights), other].into_iter().flatten();
                 let places = steps.flat_map(|step| {
-                    let place = move |&(row, column): &_| explain::CellRef { step, row, column };
+                    let place = move |&(row, column): &_| CellRef { step, row, column };
                     cells.iter().map(place)
                 });
                 self.light(places.collect());
@@ -66,19 +63,39 @@ impl Page {
         }
     }
 
+    /// Shows where numbers stand, goes to one of them, or lets the cell go.
+    pub(super) fn inspect(&mut self, action: InspectorAction) {
+        match action {
+            InspectorAction::Light(places) => self.light(places),
+            InspectorAction::Unfold => self.stale.pointed = true,
+            InspectorAction::Go(place) => {
+                // The button that was chosen goes with the explanation that it stands in.
+                self.effect(Effect::FocusInspector);
+                let step = Value::Choice(place.step.name());
+                self.act(Action::Set(Field::Step, step), Change::Commit);
+                self.choose(place.row, Some(place.column), Change::Commit);
+            }
+            InspectorAction::Close => {
+                self.effect(Effect::FocusMap);
+                let row = self.state.cell.map_or(0, |cell| cell.query);
+                self.choose(row, None, Change::Commit);
+            }
+        }
+    }
+
     /// Selects the head of a thumbnail.
-    pub(crate) fn choose_head(&mut self, head: usize) {
+    pub(super) fn choose_head(&mut self, head: usize) {
         self.act(Action::ChooseHead(head), Change::Commit);
     }
 
     /// Selects a row.
-    pub(crate) fn choose_row(&mut self, query: usize) {
+    pub(super) fn choose_row(&mut self, query: usize) {
         self.scroll_to(Some(query), None);
-        self.select(Cell { query, key: None }, Change::Commit);
+        self.choose(query, None, Change::Commit);
     }
 
     /// What is chosen, whatever the pointer is on.
-    pub(super) fn selected(&self) -> Pointed {
+    pub fn selected(&self) -> Pointed {
         let chosen = self.state.cell.map_or(0, |cell| cell.query);
         Pointed {
             query: (self.extent().0 > 0).then_some(chosen),
@@ -88,7 +105,7 @@ impl Page {
 
     /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
     /// is the first where none was selected.
-    pub(super) fn pointed(&self) -> Pointed {
+    pub fn pointed(&self) -> Pointed {
         let selected = self.selected();
         if selected.key.is_some() {
             return selected;
@@ -98,7 +115,7 @@ impl Page {
 
     /// The query that is read: always one, as long as there are any. Where the row of the map is none, it is the one that
     /// was read last.
-    pub(super) fn row(&self) -> usize {
+    pub fn row(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
         let pointed = self.pointed().query.unwrap_or(0);
         let row = if self.has_queries() && pointed < run.queries.len() {
@@ -109,6 +126,19 @@ impl Page {
         row.min(run.queries.len().saturating_sub(1))
     }
 
+    /// Rows and columns of the map on screen.
+    pub fn extent(&self) -> (usize, usize) {
+        let Some(run) = &self.run else { return (0, 0) };
+        let length = |axis| steps::length(axis, &run.config.sizes, &run.state);
+        let [rows, columns] = steps::axes(self.shown()).map(length);
+        (rows, columns)
+    }
+
+    /// The column of a locked cell.
+    pub fn locked_key(&self) -> Option<usize> {
+        self.state.cell.and_then(|cell| cell.key)
+    }
+
     /// Whether the rows of the map on screen are the queries, as far as there are any.
     fn has_queries(&self) -> bool {
         let step = self.shown();
@@ -117,29 +147,16 @@ impl Page {
             || (steps::axes(step)[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
     }
 
-    /// Rows and columns of the map on screen.
-    pub(super) fn extent(&self) -> (usize, usize) {
-        let Some(run) = &self.run else { return (0, 0) };
-        let length = |axis| steps::length(axis, &run.config.sizes, &run.state);
-        let [rows, columns] = steps::axes(self.shown()).map(length);
-        (rows, columns)
-    }
-
-    /// The column of a locked cell.
-    pub(super) fn locked_key(&self) -> Option<usize> {
-        self.state.cell.and_then(|cell| cell.key)
-    }
-
     /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
     /// that are lit.
-    pub(crate) fn light(&mut self, places: Vec<explain::CellRef>) {
+    fn light(&mut self, places: Vec<CellRef>) {
         self.stale.pointed |= self.lit != places;
         self.lit = places;
     }
 
     fn hover_over(&mut self, target: Option<Target>) {
         let hover = target.map(Pointed::from);
-        self.panels.scheduler.input_started();
+        self.scheduler.input_started();
         self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
         self.hover = hover;
     }
@@ -149,11 +166,10 @@ impl Page {
             return;
         };
         let query = query.or(self.pointed().query).unwrap_or(0);
-        let cell = Cell { query, key };
-        if cell.key.is_some() && self.state.cell == Some(cell) {
+        if key.is_some() && self.state.cell == Some(Cell { query, key }) {
             self.release();
         } else {
-            self.select(cell, Change::Commit);
+            self.choose(query, key, Change::Commit);
         }
     }
 
@@ -161,38 +177,24 @@ impl Page {
         let (rows, columns) = self.extent();
         let Pointed { query, key } = self.pointed();
         let from = query.map(|query| CellPosition { query, key });
-        let Some(place) = step.apply(from, rows, columns) else {
+        let Some(CellPosition { query, key }) = step.apply(from, rows, columns) else {
             return;
         };
-        self.scroll_to(Some(place.query), place.key);
+        self.scroll_to(Some(query), key);
         if self.locked_key().is_some() {
-            self.select(
-                Cell {
-                    query: place.query,
-                    key: place.key,
-                },
-                Change::Input,
-            );
+            self.choose(query, key, Change::Input);
         } else {
-            self.hover = Some(Pointed {
-                query: Some(place.query),
-                key: place.key,
-            });
+            let query = Some(query);
+            self.hover = Some(Pointed { query, key });
             self.stale.pointed = true;
         }
         self.speak();
     }
 
     fn lock(&mut self) {
-        let pointed = self.pointed();
-        if let Some(query) = pointed.query {
-            self.select(
-                Cell {
-                    query,
-                    key: pointed.key,
-                },
-                Change::Commit,
-            );
+        let Pointed { query, key } = self.pointed();
+        if let Some(query) = query {
+            self.choose(query, key, Change::Commit);
         }
     }
 
@@ -201,20 +203,17 @@ impl Page {
         self.hover = None;
         self.stale.pointed = true;
         if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
-            self.select(Cell { key: None, ..cell }, Change::Commit);
+            self.choose(cell.query, None, Change::Commit);
         }
     }
 
-    fn select(&mut self, cell: Cell, change: Change) {
-        self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
+    fn choose(&mut self, query: usize, key: Option<usize>, change: Change) {
+        let cell = Value::Cell(Cell { query, key });
+        self.act(Action::Set(Field::Cell, cell), change);
     }
 
     pub(super) fn speak(&mut self) {
-        let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
-        if let Some(run) = self.run.as_ref() {
-            let displayed = DisplayedMatrix::new(run, step, head);
-            let how = (self.state.scale, self.language);
-            self.main_view.readout.speak(&displayed, pointed, how);
-        }
+        let pointed = self.pointed();
+        self.effect(Effect::Speak(pointed));
     }
 }

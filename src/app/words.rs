@@ -1,44 +1,18 @@
-//! Words of the sentences: pointed at, pressed, and those that the page chooses.
+//! Words of the sentences: pointed at, and those that the page chooses.
 
-use super::Page;
-use crate::browser::map::Pointed;
-use crate::browser::panels::registry::Highlight;
+use super::App;
+use super::message::Highlight;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::most_informative::most_informative;
 use crate::present::run::Run;
+use crate::scene::hit::Pointed;
 use crate::state::request_builder::{rows_are_tokens, same_computation};
-use crate::state::{Cell, Field, Part, State, Value, steps, url};
+use crate::state::{Cell, Field, Part, State, Value, steps};
 
-/// Something that is done on a sentence, at a place in the window.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum WordEvent {
-    /// The pointer is here.
-    Over(f64, f64),
-    /// The pointer is elsewhere.
-    Away,
-    /// It was pressed here.
-    Press(f64, f64),
-}
-
-impl Page {
-    /// Does what was done on the first sentence, whose words are rows, or on the second, whose words are columns.
-    pub(crate) fn point_word(&mut self, is_second: bool, action: WordEvent) {
-        let word = match action {
-            WordEvent::Away => None,
-            WordEvent::Over(x, y) | WordEvent::Press(x, y) => self.word_at(is_second, x, y),
-        };
-        match (action, word) {
-            (WordEvent::Press(..), Some(query)) if !is_second => {
-                self.hint(Highlight::Row(query));
-            }
-            (WordEvent::Press(..), _) => {}
-            (_, word) => self.point_out(is_second, word),
-        }
-    }
-
-    fn word_at(&self, is_second: bool, x: f64, y: f64) -> Option<usize> {
+impl App {
+    /// A word of a sentence, as far as it is a row or a column of the map on screen.
+    pub fn word_of_map(&self, is_second: bool, word: usize) -> Option<usize> {
         let run = self.run.as_ref()?;
-        let word = self.main_view.word_at(usize::from(is_second), x, y)?;
         let words = if is_second {
             run.keys.len()
         } else {
@@ -47,7 +21,8 @@ impl Page {
         (rows_are_tokens(&run.state) && word < words).then_some(word)
     }
 
-    fn point_out(&mut self, is_second: bool, word: Option<usize>) {
+    /// Points out a word of the first sentence, whose words are rows, or of the second, whose words are columns.
+    pub(super) fn point_word(&mut self, is_second: bool, word: Option<usize>) {
         // Linformer's columns are no words.
         let word = word.filter(|_| !is_second || !self.state.linformer);
         let pointed = word.map(|word| Pointed {
@@ -55,7 +30,7 @@ impl Page {
             key: is_second.then_some(word),
         });
         if self.hover != pointed {
-            self.hint(pointed.map_or(Highlight::Nothing, Highlight::At));
+            self.highlight(pointed.map_or(Highlight::Nothing, Highlight::At));
         }
     }
 
@@ -67,9 +42,10 @@ impl Page {
             return;
         };
         let (head, row) = (self.state.head, self.state.cell.map(|cell| cell.query));
-        let heads = match self.state.is_locked(Part::Small) {
-            true => head..head + 1,
-            false => 0..run.heads(),
+        let heads = if self.state.is_locked(Part::Small) {
+            head..head + 1
+        } else {
+            0..run.heads()
         };
         let found = most_informative(run, heads, (head, row));
         self.auto_selection.take();
@@ -89,8 +65,6 @@ impl Page {
             let _ = state.set(Field::Cell, Value::Cell(Cell { query, key: None }));
         }
         self.set_state(state);
-        let fragment = url::to_fragment(&self.state);
-        self.address
-            .write(&fragment, Change::Input, HistoryMode::Replace);
+        self.write(Change::Input, HistoryMode::Replace);
     }
 }

@@ -1,0 +1,80 @@
+//! Where numbers are computed, and what is said of it.
+
+use super::{App, Effect, View};
+use crate::engine::{Backend, GpuState, GpuStatus, Reason};
+use crate::present::backend_status;
+use crate::present::device_notice::Event;
+
+impl App {
+    /// Takes what is known of WebGPU. What it changes for the picture on screen is computed again.
+    pub(super) fn on_status(&mut self, status: GpuStatus) {
+        if self.status == status {
+            return;
+        }
+        self.status = status;
+        self.has_caught_up = false;
+        if self.status.state == GpuState::Ready {
+            let event = self.told.ready();
+            self.tell_of_device(event);
+        }
+        self.rerun_if_backend_changed();
+        self.show(View::Backend);
+    }
+
+    /// A run was accepted.
+    pub(super) fn follow_backend(&mut self) {
+        self.rerun_if_backend_changed();
+        let Some(run) = &self.run else { return };
+        let ran = &run.reply.ran;
+        let event = self.told.ran(ran.backend, ran.reason.as_ref());
+        self.tell_of_device(event);
+        self.show(View::Backend);
+    }
+
+    /// Compares both backends on what is on screen.
+    pub(super) fn compare_backends(&mut self) {
+        if let Some(run) = &self.run {
+            let state = Box::new(run.state.clone());
+            self.effect(Effect::CompareBackends(state));
+        }
+    }
+
+    /// Says what has happened to the graphics device in the language of the page.
+    pub(super) fn say_of_device(&mut self) {
+        if let Some(event) = self.device {
+            self.notices.keep(event.sentence(self.language));
+            self.show(View::Notices);
+        }
+    }
+
+    /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way
+    /// meanwhile may come with a reason of before.
+    fn rerun_if_backend_changed(&mut self) {
+        let Some(run) = &mut self.run else { return };
+        let ran = &mut run.reply.ran;
+        let is_without_device = ran
+            .reason
+            .as_ref()
+            .is_some_and(backend_status::is_without_device);
+        let is_moved = match self.status.state {
+            GpuState::Checking => false,
+            GpuState::Ready => is_without_device,
+            GpuState::Lost | GpuState::Absent => ran.backend == Backend::WebGpu,
+        };
+        if is_moved && !self.has_caught_up {
+            self.has_caught_up = true;
+            self.ask();
+        } else if self.status.reason.is_some() && ran.reason == Some(Reason::Checking) {
+            // Nothing else would come of another run.
+            ran.reason.clone_from(&self.status.reason);
+        }
+    }
+
+    /// Says what happened to the graphics device, in place of what was said of it before.
+    fn tell_of_device(&mut self, event: Option<Event>) {
+        if event.is_some() {
+            self.device = event;
+            self.say_of_device();
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The page without a browser: all of its state, what can happen to it, and what follows.
+//!
+//! A [`Message`] goes into [`App::update`], which changes the state and returns [`Effect`]s for the runtime to do. Time, the reader's
+//! surroundings and how far code has come are given.
+
+mod backend;
+mod brush;
+mod compared;
+mod effect;
+mod hosts;
+mod map;
+pub mod message;
+mod numbers;
+pub mod queue;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod words;
+mod zoom;
+
+use std::rc::Rc;
+
+pub use compared::Compared;
+pub use effect::{Effect, View};
+pub use message::Message;
+
+use crate::engine::GpuStatus;
+use crate::i18n::Language;
+use crate::message::ChangeSource;
+use crate::present::announcement::Announcement;
+use crate::present::device_notice::{Event, LastNotified};
+use crate::present::held_range::HeldRange;
+use crate::present::notices::Notices;
+use crate::present::panel_scheduler::PanelScheduler;
+use crate::present::run::Run;
+use crate::present::steps::explain::CellRef;
+use crate::scene::hit::Pointed;
+use crate::state::imported::url::PendingLink;
+use crate::state::learned::Progress;
+use crate::state::undo::UndoHistory;
+use crate::state::{
+    AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, steps, url,
+};
+use brush::Brush;
+use zoom::Zoom;
+
+/// How far a chunk of code has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkState {
+    /// It can be used.
+    Loaded,
+    /// It is on its way.
+    Coming,
+    /// It could not be loaded.
+    Missing,
+}
+
+/// Code that comes when it is first asked for.
+pub trait Chunks {
+    /// How far a chunk has come; one that was not asked for is loaded.
+    fn state(&self, name: &'static str) -> ChunkState;
+
+    /// Whether a chunk is there; one that was not asked for is loaded.
+    fn has(&self, name: &'static str) -> bool {
+        self.state(name) == ChunkState::Loaded
+    }
+}
+
+/// The chunk with the code of most panels.
+pub const WITH_PANELS: &str = "more";
+
+/// The panels, in the order in which they are updated.
+pub const PANELS: [Panel; 9] = [
+    Panel::Steps,
+    Panel::Streaming,
+    Panel::Training,
+    Panel::Draw,
+    Panel::Analysis,
+    Panel::Cost,
+    Panel::Code,
+    Panel::Data,
+    Panel::Compare,
+];
+
+/// What is around the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The language that the reader chose before.
+    pub remembered: Option<Language>,
+    /// That of the text around, or the browser's.
+    pub language: Language,
+    /// Whether anything may be remembered.
+    pub has_memory: bool,
+    /// Whether nothing is to move by itself.
+    pub is_motion_reduced: bool,
+    /// Whether the page is being printed.
+    pub is_printing: bool,
+}
+
+/// What has changed since the last paint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirtyMap {
+    /// The picture.
+    pub picture: bool,
+    /// What is pointed out on it.
+    pub pointed: bool,
+}
+
+impl DirtyMap {
+    /// Whether anything on the map is out of date.
+    pub fn is_map(self) -> bool {
+        self.picture || self.pointed
+    }
+}
+
+/// The page.
+pub struct App {
+    pub state: State,
+    /// The language on screen.
+    pub language: Language,
+    pub surroundings: Surroundings,
+    /// Milliseconds since some time, as of the message.
+    pub now: f64,
+    /// How far a model that learns has come.
+    progress: Progress,
+    /// The newest numbers.
+    pub run: Option<Run>,
+    pub compared: Compared,
+    /// Which panel is updated when.
+    pub scheduler: PanelScheduler,
+    brush: Brush,
+    pub zoom: Zoom,
+    undo: UndoHistory,
+    preferred_head: PreferredHead,
+    auto_selection: AutoSelection,
+    /// What was announced last.
+    announced: Option<Announcement>,
+    /// Something was painted since.
+    pub has_news: bool,
+    /// A link whose numbers have not come yet.
+    wanted: Option<PendingLink>,
+    pub notices: Notices,
+    /// What the notices have to say once there are texts for it.
+    unsaid: Vec<LinkWarning>,
+    /// The field whose change gave the notices that are shown.
+    noticed: Option<Field>,
+    /// The worker's last status of WebGPU.
+    pub status: GpuStatus,
+    /// The picture was requested again after that status.
+    has_caught_up: bool,
+    told: LastNotified,
+    /// The event in the notice about the graphics device, until it is dismissed.
+    device: Option<Event>,
+    pub held_range: HeldRange,
+    pub hover: Option<Pointed>,
+    /// The query that was read last.
+    pub read: usize,
+    /// Cells that something on the page is made of.
+    pub lit: Vec<CellRef>,
+    pub stale: DirtyMap,
+    /// The words of the page have been put into a language.
+    is_named: bool,
+    /// The first map was painted.
+    pub is_marked: bool,
+    chunks: Rc<dyn Chunks>,
+    /// Who caused the changes since the host was last notified.
+    by: ChangeSource,
+    /// What was refused or adjusted of what a host has set last.
+    answer: Vec<LinkWarning>,
+    effects: Vec<Effect>,
+}
+
+impl App {
+    /// A page that has not opened anything.
+    pub fn new(surroundings: Surroundings, chunks: Rc<dyn Chunks>) -> Self {
+        Self {
+            state: State::default(),
+            language: Language::En,
+            surroundings,
+            now: 0.0,
+            progress: Progress::default(),
+            run: None,
+            compared: Compared::default(),
+            scheduler: PanelScheduler::new(PANELS),
+            brush: Brush::default(),
+            zoom: Zoom::default(),
+            undo: UndoHistory::default(),
+            preferred_head: PreferredHead::default(),
+            auto_selection: AutoSelection::default(),
+            announced: None,
+            has_news: false,
+            wanted: None,
+            notices: Notices::default(),
+            unsaid: Vec::new(),
+            noticed: None,
+            status: GpuStatus::default(),
+            has_caught_up: false,
+            told: LastNotified::default(),
+            device: None,
+            held_range: HeldRange::default(),
+            hover: None,
+            read: 0,
+            lit: Vec::new(),
+            stale: DirtyMap::default(),
+            is_named: false,
+            is_marked: false,
+            chunks,
+            by: ChangeSource::Host,
+            answer: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// Handles a message; what the runtime has to do for it.
+    pub fn update(&mut self, message: Message) -> Vec<Effect> {
+        match message {
+            Message::Open(fragment) => self.open(&fragment),
+            Message::Reopen(fragment) => self.reopen(&fragment),
+            Message::Act(action, change) => self.act(action, change),
+            Message::ChooseHead(head) => self.choose_head(head),
+            Message::ChooseRow(row) => self.choose_row(row),
+            Message::Highlight(highlight) => self.highlight(highlight),
+            Message::Inspect(action) => self.inspect(action),
+            Message::Map(event) => self.point(event),
+            Message::Compared(event) => self.point_compared(event),
+            Message::Word(is_second, word) => self.point_word(is_second, word),
+            Message::PressWord(query) => self.highlight(message::Highlight::Row(query)),
+            Message::Dismiss(notice) => self.dismiss(notice),
+            Message::Brush(action) => self.use_brush(action),
+            Message::Zoom(action) => self.use_zoom(action),
+            Message::Undo(action) => self.undo(action),
+            Message::Import(action) => self.import(action),
+            Message::CompareBackends => self.compare_backends(),
+            Message::Arrive => self.train_opening(),
+            Message::Host(message) => self.host(message),
+            Message::Ran(state, reply) => self.ran(*state, reply),
+            Message::ComparedRan(state, reply) => self.compared_ran(*state, reply),
+            Message::Status(status) => self.on_status(status),
+            Message::ChunkCame => self.chunk_came(),
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    /// What was refused or adjusted of what a host has set last, once.
+    pub fn take_answer(&mut self) -> Vec<LinkWarning> {
+        std::mem::take(&mut self.answer)
+    }
+
+    /// Whose doing is what has happened since this was last asked.
+    pub fn take_by(&mut self) -> ChangeSource {
+        std::mem::take(&mut self.by)
+    }
+
+    /// The state as a link.
+    pub fn fragment(&self) -> String {
+        url::to_fragment(&self.state)
+    }
+
+    /// The language that the page is to be in: the state's, the remembered one, or that of what is around.
+    pub fn wanted_language(&self, state: &State) -> Language {
+        let chosen = state.language.or(self.surroundings.remembered);
+        chosen.unwrap_or(self.surroundings.language)
+    }
+
+    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and
+    /// while the chosen one's own matrices are, the one whose are there.
+    pub fn head(&self) -> usize {
+        let Some(run) = &self.run else { return 0 };
+        let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
+        match self.shown() {
+            StepKind::Weights | StepKind::Mask => None,
+            _ => of_parts,
+        }
+        .unwrap_or(self.state.head)
+        .min(run.heads().saturating_sub(1))
+    }
+
+    /// The step whose matrix is on screen: the weights where the chosen one is not there, or not yet.
+    pub fn shown(&self) -> StepKind {
+        let is_there = |run: &Run, step| {
+            run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
+        };
+        let (run, step) = (self.run.as_ref(), steps::asked(&self.state));
+        run.filter(|run| is_there(run, step))
+            .map_or(StepKind::Weights, |_| step)
+    }
+
+    /// Says what is new in the picture that was just painted; nothing where nothing is.
+    pub fn announce(&mut self) -> Option<String> {
+        let run = self.run.as_ref().filter(|_| self.has_news)?;
+        self.has_news = false;
+        let row = self.state.cell.map_or(0, |cell| cell.query);
+        let mut now = Announcement::new(run, self.head(), row, self.state.cell, self.language);
+        let step = self.shown();
+        if let Some(scale) = self.held_range.last(step) {
+            now = now.coloured(step, scale);
+        }
+        let news = (self.announced.as_ref()).map_or_else(String::new, |before| now.since(before));
+        self.announced = Some(now);
+        (!news.is_empty()).then_some(news)
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// Has a part of the page shown anew, once for each message.
+    fn show(&mut self, view: View) {
+        let effect = Effect::Show(view);
+        if !self.effects.contains(&effect) {
+            self.effects.push(effect);
+        }
+    }
+
+    /// Writes the state to the address.
+    fn write(
+        &mut self,
+        change: crate::present::address_history::Change,
+        mode: crate::present::address_history::HistoryMode,
+    ) {
+        let fragment = self.fragment();
+        self.effect(Effect::Write {
+            fragment,
+            change,
+            mode,
+        });
+    }
+}

@@ -1,0 +1,169 @@
+//! Does what follows from a message.
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::Page;
+use crate::app::{Effect, View};
+use crate::browser::controls::Control as _;
+use crate::browser::dom;
+use crate::browser::language;
+use crate::engine::GpuState;
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::learned::is_readable;
+use crate::state::request_builder::same_anywhere;
+use crate::state::{Field, comparison, request_builder};
+
+impl Page {
+    pub(super) fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Ask(state) => self.engine.ask(*state),
+            Effect::AskCompared(state) => self.engine.ask_beside(*state),
+            Effect::CompareBackends(state) => {
+                self.backend.compare.start(self.app.language);
+                self.engine.compare(&state);
+            }
+            Effect::Train(state) => spawn_local(self.engine.client().train(&state)),
+            Effect::Write {
+                fragment,
+                change,
+                mode,
+            } => self.address.write(&fragment, change, mode),
+            Effect::Remember(field) => self.remember(field),
+            Effect::Show(view) => self.show(view),
+            Effect::Announce(sentence) => self.live_region.set_text(&sentence),
+            Effect::Speak(pointed) => {
+                let (step, head) = (self.app.shown(), self.app.head());
+                if let Some(run) = self.app.run.as_ref() {
+                    let displayed = DisplayedMatrix::new(run, step, head);
+                    let how = (self.app.state.scale, self.app.language);
+                    self.main_view.readout.speak(&displayed, pointed, how);
+                }
+            }
+            Effect::SpeakCompared(pointed) => {
+                if let Some(pair) = self.app.pair() {
+                    self.comparison.speak(&pair, pointed);
+                }
+            }
+            Effect::FocusMap => {
+                self.element.focus().ok();
+            }
+            Effect::FocusInspector => self.main_view.inspector.focus(),
+            Effect::ToggleFullScreen => self.zoom_buttons.toggle_full_screen(),
+            Effect::ReturnLesson => self.lesson.return_to(&self.app.state),
+            Effect::ForgetCopy => self.forget_copy(),
+        }
+    }
+
+    fn show(&mut self, view: View) {
+        match view {
+            View::Style => self.restyle(),
+            View::Words => self.show_words(),
+            View::Room => self.resized(),
+            View::Controls => self.show_controls(),
+            View::Texts => self.copy_texts(),
+            View::Panels => self.panels.open(self.app.state.open_panels()),
+            View::Brush => self.show_brush(),
+            View::Zoom => self.show_zoom(),
+            View::Undo => self.undo_buttons.update(self.app.undo_steps()),
+            View::Notices => self.notices.update(&self.app.notices, self.app.language),
+            View::Backend => self.show_backend(),
+            View::Lesson => self.show_lesson(),
+            View::Compared => self.show_compared(),
+            // Refused only for properties that no browser knows.
+            View::Invitation => {
+                let style = self.invitation.style();
+                let _ = style.set_property("visibility", "hidden");
+            }
+        }
+    }
+
+    fn remember(&mut self, field: Field) {
+        match field {
+            Field::Language => self
+                .environment
+                .remember_language(self.app.surroundings.remembered),
+            Field::Theme => self.environment.remember_theme(self.app.state.theme),
+            _ => {}
+        }
+    }
+
+    /// Puts the words of the markup into the language of the page.
+    fn show_words(&mut self) {
+        let language = self.app.language;
+        if !language::is_applied(&self.root, language) {
+            language::apply(&self.root, language);
+        }
+        self.examples.name(language);
+        self.import_dialog.name(language);
+    }
+
+    /// Brings the controls up to date, in the language of the page.
+    fn show_controls(&mut self) {
+        let shown = self.environment.fill_in(&self.app.state, self.app.language);
+        self.controls
+            .iter_mut()
+            .for_each(|control| control.update(&shown));
+        self.examples.update(&shown);
+        self.import_dialog.update(&shown);
+        self.whole.update(&self.app.state);
+    }
+
+    /// Copies the texts behind their fields, with the tokens as they are split now.
+    pub(super) fn copy_texts(&mut self) {
+        let state = &self.app.state;
+        let sides = request_builder::tokens(state);
+        // Words that the model cannot read are not those of the map on screen.
+        let words = if is_readable(state) {
+            &sides.queries.words[..]
+        } else {
+            &[]
+        };
+        let second = state.second.as_deref().unwrap_or_default();
+        let source = sides
+            .source
+            .as_ref()
+            .map_or(&[][..], |tokens| &tokens.words);
+        self.main_view
+            .copy_texts([(&state.text, words), (second, source)]);
+    }
+
+    /// Shows whether the brush is up.
+    fn show_brush(&mut self) {
+        self.brush_buttons.update(self.app.has_brush());
+        dom::set_flag(&self.element, "data-painting", self.app.can_paint());
+    }
+
+    /// Shows which buttons of the zoom there are, and how they stand.
+    pub(super) fn show_zoom(&mut self) {
+        let is_framing = self.app.is_framing();
+        dom::set_flag(&self.element, "data-framing", is_framing);
+        let (is_zoomable, is_zoomed) = (self.app.is_zoomable(), self.app.viewport().is_some());
+        self.zoom_buttons.update(is_zoomable, is_framing, is_zoomed);
+    }
+
+    /// Shows on badge and panel where the picture was computed, in the language of the page.
+    fn show_backend(&mut self) {
+        let is_opening = matches!(self.app.status.state, GpuState::Checking | GpuState::Lost);
+        if is_opening != self.opening.is_some() {
+            self.opening = is_opening.then(|| self.root.activity().begin());
+        }
+        let Some(run) = &self.app.run else { return };
+        self.backend
+            .compare
+            .keep_only(|state| same_anywhere(state, &run.state));
+        self.backend
+            .update(&run.reply.ran, &self.app.status, self.app.language);
+    }
+
+    /// Shows the lesson that is taken, as far as the newest numbers tell.
+    pub(super) fn show_lesson(&mut self) {
+        self.lesson
+            .update(&self.app.state, self.app.run.as_ref(), self.app.language);
+    }
+
+    /// Shows the settings of the comparison.
+    fn show_compared(&mut self) {
+        let b = comparison::variant(&self.app.state);
+        self.comparison.set(&self.app.state, &b, self.app.language);
+    }
+}

@@ -1,0 +1,134 @@
+//! What happens in the browser, and the one way in.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::Shared;
+use super::export::{Copying, ExportAction};
+use super::page::Page;
+use super::panels::ComparedMap;
+use super::share::ShareAction;
+use crate::app::Message;
+use crate::app::message::MapEvent;
+use crate::present::address_history::Change;
+use crate::present::backend_comparison::Comparison;
+use crate::state::{Action, Panel, State, Theme};
+
+/// Something that has happened: a message for the page, or what first has to be looked up in the browser.
+pub(super) enum Input {
+    /// The state of the address is opened: at the start.
+    Open,
+    /// A message.
+    App(Message),
+    /// Something was done on the map, in CSS pixels.
+    Map(MapEvent<(f64, f64)>),
+    /// Something was done on a map of the comparison.
+    Compared(ComparedMap, MapEvent<(f64, f64)>),
+    /// Something was done on a word, at a place in the window; `true` for the second sentence.
+    Word(bool, WordEvent),
+    /// Something else may have written the address.
+    Address,
+    /// A group of the panel for pictures and numbers was used.
+    Save(ExportAction),
+    /// The group for text was used.
+    Copy(Copying),
+    /// The cell that is pointed out is to be copied, or its row.
+    CopyPointed,
+    /// The Share dialog was used.
+    Share(ShareAction),
+    /// Both backends were compared on a state, or could not be.
+    BackendsCompared(Box<State>, Result<Comparison, String>),
+    /// What could not be loaded is asked for once more.
+    LoadAgain,
+    /// Panels have come into sight, or have gone out of it.
+    InSight(Vec<(Panel, bool)>),
+    /// The theme of the page around.
+    ThemeAround(Option<Theme>),
+    /// The room, the screen's density or the system's theme has changed.
+    Resized,
+    /// The page has another height.
+    Grown,
+    /// Canvases were emptied, and can be painted on again.
+    Restored,
+    /// It is about to be printed.
+    BeginPrint,
+    /// It was printed.
+    EndPrint,
+    /// What waits is to be painted now.
+    PaintWaiting,
+    /// The table was opened.
+    Table,
+}
+
+/// Something that is done on a sentence, at a place in the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum WordEvent {
+    /// The pointer is here.
+    Over(f64, f64),
+    /// The pointer is elsewhere.
+    Away,
+    /// It was pressed here.
+    Press(f64, f64),
+}
+
+impl From<Message> for Input {
+    fn from(message: Message) -> Self {
+        Self::App(message)
+    }
+}
+
+/// Sends to a page, which it keeps alive no longer than others do.
+#[derive(Clone, Default)]
+pub(super) struct Sender(Rc<RefCell<Weak<Shared>>>);
+
+impl Sender {
+    /// The page to send to, once it is there.
+    pub(super) fn connect(&self, shared: &Rc<Shared>) {
+        self.0.replace(Rc::downgrade(shared));
+    }
+
+    pub(super) fn shared(&self) -> Option<Rc<Shared>> {
+        self.0.borrow().upgrade()
+    }
+
+    /// Has it handled now, or next where the page is handling something.
+    pub(super) fn send(&self, input: impl Into<Input>) {
+        if let Some(shared) = self.shared() {
+            shared.send(input.into());
+        }
+    }
+
+    /// Has it handled once the sender is done with what it is at: for parts that the page will show anew.
+    pub(super) fn post(&self, input: impl Into<Input>) {
+        let Some(shared) = self.shared() else { return };
+        let (sender, pending) = (self.clone(), shared.begin());
+        shared.add(input.into());
+        spawn_local(async move {
+            if let Some(shared) = sender.shared() {
+                shared.drain();
+            }
+            drop(pending);
+        });
+    }
+
+    /// Sends what it is called with, as a message or as what has to be looked up first.
+    pub(super) fn on<T: 'static, I: Into<Input> + 'static>(
+        &self,
+        input: fn(T) -> I,
+    ) -> impl Fn(T) + 'static + use<T, I> {
+        let sender = self.clone();
+        move |what| sender.send(input(what))
+    }
+
+    /// Sends the action of a control.
+    pub(super) fn act(&self, action: Action, change: Change) {
+        self.send(Message::Act(action, change));
+    }
+
+    /// Reads something of the page; `None` while it is at work.
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
+        self.shared()?.read(read)
+    }
+}
