@@ -20,3 +20,4 @@ mod refusals;
 mod sizes;
 mod teaching;
 mod text;
+mod unseen;

@@ -45,12 +45,18 @@ fn check_output_alone(what: &str, request: &Request, exact: &Trace<f64>) {
 
 /// The same request, of which only context and output are wanted.
 pub(crate) fn output_alone(request: &Request) -> Request {
+    let want = Outputs {
+        context: true,
+        output: true,
+        ..Outputs::NOTHING
+    };
+    wanting(request, want)
+}
+
+/// The same request, of which other results are wanted.
+pub(crate) fn wanting(request: &Request, want: Outputs) -> Request {
     let call = CallOptions {
-        want: Outputs {
-            context: true,
-            output: true,
-            ..Outputs::NOTHING
-        },
+        want,
         ..request.call().clone()
     };
     let changed = match request.source() {
@@ -65,7 +71,7 @@ pub(crate) fn output_alone(request: &Request) -> Request {
                 heads: sizes.heads,
                 kv_heads: Some(sizes.kv_heads),
                 scoring: config.scoring,
-                scale: Some(config.scale),
+                scale: (config.scoring == Scoring::Dot).then_some(config.scale),
                 position: config.position,
             };
             Request::from_heads(inputs.clone(), options, call)

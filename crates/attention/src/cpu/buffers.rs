@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use kernels::{Packed, largest_norm, multiply};
-use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
+use ndarray::{Array2, Array3, Array4, ArrayView2, Axis, Zip, s};
 
-use super::f64_scores::{Wide, additive_may_be_large, may_be_large};
+use super::f64_scores::{Wide, additive_may_be_large, largest_by_column, may_be_large};
 use super::kv_head::KvHead;
 use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
@@ -161,7 +161,8 @@ impl State {
         match operation {
             Operation::DotScores => self.dot_scores(tile, request),
             Operation::AdditiveScores => self.additive_scores(tile, request),
-            Operation::Scale => scratch.scale(config.scale),
+            // The factor is applied where the scores are made.
+            Operation::Scale => {}
             Operation::Bias => {
                 scratch.subtract_alibi(tile, config.position.penalty(tile.head, sizes.heads))
             }
@@ -181,13 +182,20 @@ impl State {
         let head = self.kv_head.select(tile, request.sizes());
         let longest = largest_norm(&contiguous(q), q.ncols());
         let scale = config.scale / config.temperature;
-        if may_be_large(longest, head.longest_key(k), scale) {
+        let any_large = may_be_large(longest, head.longest_key(k), scale);
+        let keys = head.keys(k);
+        self.scratch.dot_scores(&contiguous(q), keys, config.scale);
+        if !any_large {
+            return;
+        }
+        let [queries, keys] = [q, k].map(lengths);
+        let large = Array2::from_shape_fn((queries.len(), keys.len()), |(i, j)| {
+            may_be_large(queries[i], keys[j], scale)
+        });
+        if self.scratch.needs_wide(&large) {
             let read = self.scratch.read_keys();
             let scores = self.wide.dot_scores(request, tile, read);
-            self.scratch.wide_scores(scores);
-        } else {
-            let keys = head.keys(k);
-            self.scratch.dot_scores(&contiguous(q), keys, config.scale);
+            self.scratch.wide_scores(scores, &large);
         }
     }
 
@@ -198,13 +206,22 @@ impl State {
         let k = self.short_k.as_ref().unwrap_or(&self.k);
         let k = self.share.keys_or_values(tile, k, request.sizes());
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
-        if additive_may_be_large(q, largest, &w_a, request.config().temperature) {
+        let are_large =
+            |q: &[f32], k: &[f32]| additive_may_be_large(q, k, &w_a, request.config().temperature);
+        let any_large = are_large(&largest_by_column(q), largest);
+        let (q, k) = (contiguous(q), contiguous(k));
+        self.scratch.additive_scores(&q, &k, &w_a);
+        if !any_large {
+            return;
+        }
+        let width = w_a.len();
+        let large = Array2::from_shape_fn((tile.rows, request.sizes().keys), |(i, j)| {
+            are_large(&q[i * width..][..width], &k[j * width..][..width])
+        });
+        if self.scratch.needs_wide(&large) {
             let read = self.scratch.read_keys();
             let scores = self.wide.additive_scores(request, tile, read);
-            self.scratch.wide_scores(scores);
-        } else {
-            self.scratch
-                .additive_scores(&contiguous(q), &contiguous(k), &w_a);
+            self.scratch.wide_scores(scores, &large);
         }
     }
 
@@ -314,6 +331,15 @@ impl State {
             }
         }
     }
+}
+
+/// `‖x‖` of each row.
+fn lengths(rows: ArrayView2<f32>) -> Vec<f32> {
+    let of_row = |row: &[f32]| largest_norm(row, row.len());
+    contiguous(rows)
+        .chunks_exact(rows.ncols().max(1))
+        .map(of_row)
+        .collect()
 }
 
 /// Adds the sinusoidal encoding to every batch entry of `[batch, rows, d_model]`.

@@ -1,8 +1,10 @@
-//! Scores in 64 bits, for tiles whose scores are too large for 32.
+//! Scores in 64 bits, where they are too large for 32.
 //!
 //! A score of 1000 is stored to within 3·10⁻⁵ in 32 bits, and a weight is off by as much: more than the promised accuracy.
-//! Softmax needs differences only, which are small again. Such a tile is therefore computed in 64 bits from the inputs on, and
-//! its scores are rounded to 32 bits after the row's maximum was subtracted. Ordinary tiles do not use this module.
+//! Softmax needs differences only, which are small again. Such a score is therefore computed in 64 bits from the inputs on, and
+//! those of its row are rounded to 32 bits after the row's maximum was subtracted. Which scores these are depends on their own
+//! query and key alone, and which rows on the keys that these see: no other token changes a bit of them. Ordinary tiles do not
+//! use this module.
 
 use std::ops::Range;
 
@@ -18,36 +20,34 @@ const LARGE: f32 = 32.0;
 /// Numbers up to here are added to others in 32 bit without a loss that a tanh would show.
 const EXACT: f32 = 4.0;
 
-/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for rows no longer than these. `scale` is what the softmax
-/// sees of it: divided by the temperature.
-pub(super) fn may_be_large(longest_query: f32, longest_key: f32, scale: f32) -> bool {
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for queries and keys no longer than these. `scale` is what
+/// the softmax sees of it: divided by the temperature.
+pub(super) fn may_be_large(query: f32, key: f32, scale: f32) -> bool {
     // A norm that overflows gives infinity or NaN, and belongs here too.
-    let bound = longest_query * longest_key * scale.abs();
+    let bound = query * key * scale.abs();
     bound.is_nan() || bound > LARGE
 }
 
 /// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns of queries and keys that are large themselves count
 /// for more: they may take each other away, and what is left decides.
-pub(super) fn additive_may_be_large(
-    q: ArrayView2<f32>,
-    largest_keys: &[f32],
-    w_a: &[f32],
-    temperature: f32,
-) -> bool {
-    let columns = largest_by_column(q).into_iter().zip(largest_keys).zip(w_a);
-    let bound = columns
-        .map(|((q, k), a)| a.abs() * ((q + k) / EXACT).max(1.0))
-        .sum::<f32>()
-        / temperature;
+pub(super) fn additive_may_be_large(q: &[f32], k: &[f32], w_a: &[f32], temperature: f32) -> bool {
+    let columns = q.iter().zip(k).zip(w_a).map(|((q, k), a)| {
+        let size = (q.abs() + k.abs()) / EXACT;
+        // Not `max`, which passes over NaN.
+        a.abs() * if size < 1.0 { 1.0 } else { size }
+    });
+    let bound = columns.sum::<f32>() / temperature;
     bound.is_nan() || bound > LARGE
 }
 
-/// The largest magnitude in each column.
+/// The largest magnitude in each column, or NaN where there is one.
 pub(super) fn largest_by_column(rows: ArrayView2<f32>) -> Vec<f32> {
     let mut largest = vec![0.0f32; rows.ncols()];
     for row in rows.outer_iter() {
         for (largest, x) in largest.iter_mut().zip(row) {
-            *largest = largest.max(x.abs());
+            if x.abs() > *largest || x.is_nan() {
+                *largest = x.abs();
+            }
         }
     }
     largest
@@ -63,7 +63,7 @@ impl Wide {
         Self { keys: None }
     }
 
-    /// `Q·Kᵀ` of a tile, `[rows, keys]`, 0 for keys that are not `read`.
+    /// `Q·Kᵀ·scale` of a tile, `[rows, keys]`, 0 for keys that are not `read`.
     pub(super) fn dot_scores(
         &mut self,
         request: &Request,
@@ -77,6 +77,7 @@ impl Wide {
         let mut scores = Array2::zeros((tile.rows, sizes.keys));
         let k = k.slice(s![read.clone(), ..]);
         general_mat_mul(1.0, &q, &k.t(), 0.0, &mut scores.slice_mut(s![.., read]));
+        scores *= f64::from(request.config().scale);
         scores
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, s};
+use ndarray::{Array2, Zip, s};
 
 use super::kv_head::Values;
 use super::matmul::contiguous_mut;
@@ -35,8 +35,10 @@ impl Tile {
 /// Reused buffers for one tile: scores (later weights), and which cells are visible.
 pub(super) struct Scratch {
     pub(super) scores: Array2<f32>,
-    /// The same scores in 64 bit, where they may be large.
+    /// The same scores in 64 bit, where any may be large; those that are not are what they are in 32.
     wide: Option<Array2<f64>>,
+    /// The rows whose weights are made from `wide`.
+    wide_rows: Vec<bool>,
     visible: Visible,
     /// The blocks that hold a visible cell, where `hides` says that there is a mask.
     blocks: Blocks,
@@ -48,6 +50,8 @@ pub(super) struct Scratch {
 /// What a mask makes needless. Without a mask nothing is.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hides {
+    /// Scores of hidden cells take no part in the softmax.
+    from_softmax: bool,
     /// Scores of hidden cells are not read.
     pub(super) scores: bool,
     /// Weights of hidden cells are 0.
@@ -57,8 +61,10 @@ pub(super) struct Hides {
 impl Hides {
     pub(super) fn for_request(request: &Request) -> Self {
         let (config, call) = (request.config(), request.call());
+        let from_softmax = config.masked && !config.mask_after;
         Self {
-            scores: config.masked && !config.mask_after && !call.want.scores,
+            from_softmax,
+            scores: from_softmax && !call.want.scores,
             weights: config.masked && call.masked_score.is_none(),
         }
     }
@@ -69,6 +75,7 @@ impl Scratch {
         Self {
             scores: Array2::zeros((0, 0)),
             wide: None,
+            wide_rows: Vec::new(),
             visible: Visible::default(),
             blocks: Blocks::default(),
             hides: Hides::default(),
@@ -101,8 +108,31 @@ impl Scratch {
         multiply_scaled(q, k, scale, blocks, scores);
     }
 
-    /// Takes scores that were computed in 64 bit: those in 32 are not read before the softmax makes them from these.
-    pub(super) fn wide_scores(&mut self, scores: Array2<f64>) {
+    /// Finds the rows that have a large score among those that make their weights; whether any large score is read.
+    pub(super) fn needs_wide(&mut self, large: &Array2<bool>) -> bool {
+        let rows = large.outer_iter().enumerate().map(|(row, large)| {
+            if self.hides.from_softmax {
+                self.visible.any(row, large)
+            } else {
+                large.iter().any(|large| *large)
+            }
+        });
+        self.wide_rows = rows.collect();
+        if self.hides.scores {
+            self.wide_rows.iter().any(|large| *large)
+        } else {
+            large.iter().any(|large| *large)
+        }
+    }
+
+    /// Takes scores that were computed in 64 bit, where they are large.
+    pub(super) fn wide_scores(&mut self, mut scores: Array2<f64>, large: &Array2<bool>) {
+        let narrow = Zip::from(&mut scores).and(large).and(&self.scores);
+        narrow.for_each(|score, large, narrow| {
+            if !large {
+                *score = f64::from(*narrow);
+            }
+        });
         self.wide = Some(scores);
     }
 
@@ -124,13 +154,6 @@ impl Scratch {
         additive_scores(q, k, w_a, blocks, contiguous_mut(self.scores.view_mut()));
     }
 
-    /// Scales scores in 64 bits; those in 32 were scaled as they were computed.
-    pub(super) fn scale(&mut self, scale: f32) {
-        if let Some(wide) = &mut self.wide {
-            *wide *= f64::from(scale);
-        }
-    }
-
     /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
     pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64) {
         let mut wide = self.take_wide();
@@ -141,6 +164,7 @@ impl Scratch {
             }
         }
         self.wide = Some(wide);
+        self.wide_rows = vec![true; tile.rows];
     }
 
     /// The scores as they are: infinite where they lie beyond 32 bits. Only differences are clamped, which then make weights of 0.
@@ -184,26 +208,39 @@ impl Scratch {
     /// The temperature divides the differences of scores: 32 bits are enough for both where they are enough for the scores.
     pub(super) fn softmax(&mut self, temperature: f32) {
         // Bounded, since 0 times infinity is no number.
-        let mut inverse_temperature = (1.0 / temperature).min(f32::MAX);
-        if let Some(wide) = self.wide.take() {
-            self.narrow_to_differences(wide, f64::from(temperature));
-            inverse_temperature = 1.0;
+        let inverse_temperature = (1.0 / temperature).min(f32::MAX);
+        let rows = self.scores.nrows();
+        let Some(wide) = self.wide.take() else {
+            return self.softmax_of(0..rows, inverse_temperature);
+        };
+        self.narrow_to_differences(wide, f64::from(temperature));
+        for row in 0..rows {
+            let inverse_temperature = if self.wide_rows[row] {
+                1.0
+            } else {
+                inverse_temperature
+            };
+            self.softmax_of(row..row + 1, inverse_temperature);
         }
+    }
+
+    fn softmax_of(&mut self, rows: Range<usize>, inverse_temperature: f32) {
         let keys = self.scores.ncols();
-        let scores = contiguous_mut(self.scores.view_mut());
+        let mut scores = self.scores.slice_mut(s![rows.clone(), ..]);
+        let scores = contiguous_mut(scores.view_mut());
         if self.is_masked {
-            self.visible.softmax(scores, inverse_temperature);
+            self.visible.softmax(rows, scores, inverse_temperature);
         } else {
             softmax_rows(scores, &[], keys, inverse_temperature);
         }
     }
 
     /// Puts 64-bit scores, less the largest visible one of their row and divided by the temperature, in place of the
-    /// 32-bit ones.
+    /// 32-bit ones, in rows whose weights are made from them.
     fn narrow_to_differences(&mut self, wide: Array2<f64>, temperature: f64) {
         let rows = wide.outer_iter().zip(self.scores.outer_iter_mut());
         let ranges = self.visible.ranges().filter(|_| self.is_masked);
-        for (row, (wide, mut scores)) in rows.enumerate() {
+        for (row, (wide, mut scores)) in rows.enumerate().filter(|(row, _)| self.wide_rows[*row]) {
             let keys = ranges.map_or(0..wide.len(), |ranges| ranges[row].clone());
             let max = if self.is_masked {
                 self.visible.largest(row, wide)

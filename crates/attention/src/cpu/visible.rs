@@ -90,13 +90,23 @@ impl Visible {
         visible.map(|(number, _)| *number).fold(f64::MIN, f64::max)
     }
 
-    /// Softmax over the visible keys of each row.
-    pub(super) fn softmax(&self, scores: &mut [f32], inverse_temperature: f32) {
-        if !self.is_ranges {
-            return softmax_rows(scores, &self.cells, self.keys, inverse_temperature);
+    /// Whether any visible one of a row's flags is set.
+    pub(super) fn any(&self, row: usize, flags: ArrayView1<bool>) -> bool {
+        if let Some(range) = self.range(row) {
+            return flags.slice_move(s![range]).iter().any(|flag| *flag);
         }
-        let rows = scores.chunks_exact_mut(self.keys.max(1));
-        for (row, range) in rows.zip(&self.ranges) {
+        let mut cells = flags.iter().zip(self.cells(row));
+        cells.any(|(flag, seen)| *flag && *seen > 0.0)
+    }
+
+    /// Softmax over the visible keys of each of `rows`, whose scores are given.
+    pub(super) fn softmax(&self, rows: Range<usize>, scores: &mut [f32], inverse_temperature: f32) {
+        if !self.is_ranges {
+            let cells = &self.cells[rows.start * self.keys..rows.end * self.keys];
+            return softmax_rows(scores, cells, self.keys, inverse_temperature);
+        }
+        let each = scores.chunks_exact_mut(self.keys.max(1));
+        for (row, range) in each.zip(&self.ranges[rows]) {
             softmax_range(row, range.clone(), inverse_temperature);
         }
     }
