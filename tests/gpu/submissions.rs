@@ -7,7 +7,7 @@ use crate::common::gpu::{drive, on_gpu, on_own_gpu};
 use attention::plan::{RowSink, WeightRows};
 use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring, Sizes};
 use gpu::{Counts, Gpu, GpuError, Run, Tier};
-use ndarray::Array3;
+use ndarray::{Array3, s};
 use pollster::block_on;
 
 const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
@@ -81,9 +81,20 @@ fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
         output: true,
         ..Outputs::NOTHING
     };
-    for (want, passes) in [(output, 1), (Outputs::ALL, 2)] {
+    // Where scores turn out large, everything is made once more.
+    let cases = [
+        (output, 1.0, 1),
+        (Outputs::ALL, 1.0, 2),
+        (output, 200.0, 2),
+        (Outputs::ALL, 200.0, 4),
+    ];
+    for (want, gain, passes) in cases {
+        let case = Case {
+            gain,
+            ..Case::default()
+        };
         for tier in TIERS {
-            let request = Arc::new(Case::default().request(CallOptions {
+            let request = Arc::new(case.request(CallOptions {
                 mask: Mask::Local { window: 3 },
                 want,
                 ..CallOptions::default()
@@ -106,16 +117,31 @@ fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
     }
 }
 
-/// The first tile is on its way before it is known that it had to be made in twice the precision.
+/// The first tile is on its way before it is known that rows of it had to be made in twice the precision. Which they are takes a
+/// submission of its own, and where there are none, because only a key that nobody sees is long, what was made counts.
 #[test]
 fn scores_that_turn_out_large_are_made_once_more_and_their_rows_come_once() {
-    for (scoring, gain) in [(Scoring::Dot, 200.0), (Scoring::Additive, 1e4)] {
+    let hidden = Mask::Padding { valid: 12 };
+    let cases = [
+        (Scoring::Dot, 200.0, Mask::Full, 3),
+        (Scoring::Additive, 1e4, Mask::Full, 3),
+        (Scoring::Dot, 1.0, hidden.clone(), 2),
+        (Scoring::Additive, 1.0, hidden, 2),
+    ];
+    for (scoring, gain, mask, submissions) in cases {
         let case = Case {
             scoring,
             gain,
             ..Case::default()
         };
-        let request = case.request(CallOptions::default());
+        let mut rows = case.keys_values();
+        let mut last = rows.slice_mut(s![.., 12.., ..]);
+        last.mapv_inplace(|x| 1000.0 * x);
+        let call = CallOptions {
+            mask,
+            ..CallOptions::default()
+        };
+        let request = Request::new(case.layer(), case.queries(), Some(rows), call).expect("valid");
         let rows = case.sizes.heads * case.sizes.n;
         for tier in TIERS {
             let request = Arc::new(request.clone());
@@ -129,7 +155,7 @@ fn scores_that_turn_out_large_are_made_once_more_and_their_rows_come_once() {
                 (counts.submissions, sink.0)
             });
             if let Some(found) = found {
-                assert_eq!(found, (2, rows), "{tier:?}");
+                assert_eq!(found, (submissions, rows), "{tier:?}");
             }
         }
     }

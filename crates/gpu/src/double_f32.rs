@@ -5,20 +5,12 @@ use ndarray::Array2;
 
 use crate::batch::Batch;
 use crate::inputs::{Inputs, positions, projection, shortening, turns};
+use crate::large::LargeRows;
+use crate::pool::{Buffer, Use};
 use crate::tensor::Tensor;
-use crate::uniforms::Product;
+use crate::uniforms::{Product, Vectors};
 use crate::{GpuError, Kernel};
 use attention::{Position, Request, Source, sinusoid};
-
-/// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
-/// at most half of the difference of two such errors.
-const LARGE: f32 = 64.0;
-
-/// Whether scores may go beyond [`LARGE`] where `bound` is what they cannot exceed: `‖q‖·‖k‖·|scale|`, or `Σ_c |w_a[c]|`
-/// of additive ones and more where queries and keys are large, over the temperature.
-pub(super) fn are_large(bound: f32) -> bool {
-    bound.is_nan() || bound > LARGE
-}
 
 /// A tensor and what its numbers lack in 32 bit; nothing where they are exact.
 pub(super) struct Pair {
@@ -33,10 +25,14 @@ impl Pair {
     };
 }
 
-/// Queries and keys in twice the precision.
+/// Queries and keys in twice the precision, and the rows that need it.
 pub(super) struct Wide {
     pub(super) q: Pair,
     pub(super) k: Pair,
+    /// `[batch·heads·n]`, 1 for those rows.
+    marks: Buffer,
+    /// Where their context is made if that of the others comes from the fused kernel.
+    pub(super) context: Option<Tensor>,
 }
 
 impl Wide {
@@ -44,6 +40,7 @@ impl Wide {
         batch: &mut Batch,
         request: &Request,
         inputs: &Inputs,
+        large: &LargeRows,
     ) -> Result<Self, GpuError> {
         let sizes = request.sizes();
         let rotates = request.config().position.rotation().is_some();
@@ -85,7 +82,37 @@ impl Wide {
             parts.for_each(|part| batch.hold_until_submit(part.buffer));
             k = short;
         }
-        Ok(Self { q, k })
+        let gpu = batch.gpu();
+        let marks = gpu.take(Use::Storage, 4 * large.marks.len() as u64);
+        gpu.write(&marks, &large.marks);
+        Ok(Self {
+            q,
+            k,
+            marks,
+            context: None,
+        })
+    }
+
+    /// Copies the rows that need twice the precision from where they were made; the first is row `first` of all.
+    pub(super) fn copy_rows(
+        &self,
+        batch: &mut Batch,
+        first: usize,
+        from: &Tensor,
+        into: &Tensor,
+    ) -> Result<(), GpuError> {
+        let uniform = Vectors {
+            count: (into.rows * into.stride()) as u32,
+            rows: first as u32,
+            width: into.stride() as u32,
+            ..Vectors::default()
+        };
+        batch.dispatch(
+            Kernel::CopyRows,
+            uniform,
+            &[&self.marks, &from.buffer, &into.buffer],
+            [u64::from(uniform.count), 1, 1],
+        )
     }
 }
 

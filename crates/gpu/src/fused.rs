@@ -14,7 +14,7 @@ use attention::plan::{Operation, Plan, Stage};
 /// Columns of values that a workgroup has room for.
 const MOST_COLUMNS: usize = 64;
 
-/// Whether the fused kernel can compute `request`, whose plan is `plan`, as long as its scores are not large.
+/// Whether the fused kernel can compute `request`, whose plan is `plan`, but for rows whose scores are large.
 pub(super) fn applies(tier: Tier, plan: &Plan, request: &Request) -> bool {
     let (call, sizes) = (request.call(), request.sizes());
     let want = call.want;

@@ -40,6 +40,8 @@ pub enum Kernel {
     MergeHeads,
     /// The length of the longest row.
     LongestRow,
+    /// Marked rows of one matrix to another.
+    CopyRows,
     /// [`Product`](Self::Product) in twice the precision.
     WideProduct,
     /// [`ProductTransposed`](Self::ProductTransposed) in twice the precision.
@@ -90,6 +92,7 @@ const ROTARY: &str = shader!("rotary.wgsl");
 const BIAS: &str = shader!("bias.wgsl");
 const HEADS: &str = shader!("heads.wgsl");
 const LONGEST: &str = shader!("longest.wgsl");
+const ROWS: &str = shader!("rows.wgsl");
 const WIDE: &str = shader!("wide.wgsl");
 const WIDE_SCORE: &str = shader!("wide_score.wgsl");
 const WIDE_POSITION: &str = shader!("wide_position.wgsl");
@@ -99,7 +102,7 @@ use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
@@ -112,6 +115,7 @@ impl Kernel {
         Self::Rotate,
         Self::MergeHeads,
         Self::LongestRow,
+        Self::CopyRows,
         Self::WideProduct,
         Self::WideProductTransposed,
         Self::WideAdditive,
@@ -169,6 +173,7 @@ impl Kernel {
             Self::Rotate => vectors("rotate", &[VECTORS, ROTARY], &[Write, Read]),
             Self::MergeHeads => vectors("merge_heads", &[VECTORS, HEADS], &[Read, Write]),
             Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
+            Self::CopyRows => vectors("copy_rows", &[VECTORS, ROWS], &[Read, Read, Write]),
             Self::WideAddPositions => vectors(
                 "wide_add_positions",
                 &[VECTORS, KEPT, DOUBLE, WIDE_POSITION],

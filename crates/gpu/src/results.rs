@@ -154,8 +154,14 @@ impl Results {
 impl Tile {
     /// Where the tile lies in `[batch, heads, n, keys]`; it is either one slice or whole ones, and so always in one piece.
     fn cells(self, n: usize, keys: usize) -> Range<usize> {
-        let first = (self.first_slice * n + self.first_row) * keys;
-        first..first + self.slices * self.rows * keys
+        let rows = self.of_all(n);
+        rows.start * keys..rows.end * keys
+    }
+
+    /// Its rows among those of `[batch, heads, n]`, in one piece for the same reason.
+    pub(super) fn of_all(self, n: usize) -> Range<usize> {
+        let first = self.first_slice * n + self.first_row;
+        first..first + self.slices * self.rows
     }
 
     /// Gives the rows of the tile to `sink`.

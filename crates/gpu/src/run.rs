@@ -6,22 +6,21 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use crate::batch::{Batch, Submitted};
-use crate::double_f32::{Wide, are_large};
+use crate::double_f32::Wide;
 use crate::finish::Finish;
 use crate::fused;
 use crate::inputs::{Inputs, longest};
+use crate::large::{LargeRows, lengths, may_be_any};
 use crate::limits::check_limits;
 use crate::mask::{DeviceMask, words};
 use crate::pool::Use;
 use crate::results::{Results, Target, Tile};
 use crate::tensor::{Tensor, bytes};
-use crate::tiles::{self, Attend, Limits};
+use crate::tile_sizes::{self, Limits};
+use crate::tiles::Attend;
 use crate::{Gpu, GpuError};
 use attention::plan::{Operation, Plan, RowSink, Stage};
-use attention::{Error, Mask, Request, Trace};
-
-/// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
-const PLAIN_COLUMN: f32 = 4.0;
+use attention::{Mask, Request, Trace};
 
 /// Submissions whose results are on their way at the same time, at most: the device computes one while the other's come back.
 pub(super) const IN_FLIGHT: usize = 2;
@@ -36,8 +35,8 @@ pub struct Run {
     plan: Plan,
     inputs: Option<Inputs>,
     mask: Option<DeviceMask>,
-    /// Whether scores need twice the precision. Tiles are submitted before that is known, as if they did not.
-    is_wide: bool,
+    /// The rows whose scores need twice the precision. Tiles are submitted before they are known, as if there were none.
+    large: Option<LargeRows>,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
     /// What ALiBi takes off a score for each step away, for each head.
@@ -82,7 +81,7 @@ impl Run {
             request,
             inputs: None,
             mask: None,
-            is_wide: false,
+            large: None,
             wide: None,
             penalties: None,
             context: None,
@@ -159,8 +158,12 @@ impl Run {
         for (target, arrived) in prepared {
             self.results.take(target, arrived, sink)?;
         }
-        if flight.is_first && self.attends() && self.may_be_large()? {
-            self.restart_wide();
+        if flight.is_first
+            && self.attends()
+            && may_be_any(&self.request, self.results.longest)
+            && let Some(large) = self.large_rows().await?
+        {
+            self.restart(large);
             return Ok(());
         }
         for (target, arrived) in attended {
@@ -173,10 +176,10 @@ impl Run {
         Ok(())
     }
 
-    /// Makes every tile again, in twice the precision.
-    fn restart_wide(&mut self) {
+    /// Makes every tile again, `large` rows in twice the precision.
+    fn restart(&mut self, large: LargeRows) {
         self.in_flight.clear();
-        self.is_wide = true;
+        self.large = Some(large);
         self.next = self.first();
     }
 
@@ -184,19 +187,19 @@ impl Run {
         let limits = Limits {
             tier: self.gpu.tier(),
             rows: self.rows_in_memory(),
-            is_wide: self.is_wide,
+            is_wide: self.large.is_some(),
         };
-        tiles::next(&limits, self.request.config(), before)
+        tile_sizes::next(&limits, self.request.config(), before)
     }
 
     fn fuses(&self) -> bool {
-        !self.is_wide && fused::applies(self.gpu.tier(), &self.plan, &self.request)
+        fused::applies(self.gpu.tier(), &self.plan, &self.request)
     }
 
     /// Rows of a tile for which there is memory. Scores and weights that are read back lie there until they have come.
     fn rows_in_memory(&self) -> u64 {
         let (sizes, want) = (self.request.sizes(), self.request.call().want);
-        let row = if self.fuses() {
+        let row = if self.fuses() && self.large.is_none() {
             bytes(1, sizes.d_k) + bytes(1, sizes.d_v) + 4 * words(sizes.keys) as u64
         } else {
             bytes(1, sizes.keys)
@@ -268,50 +271,58 @@ impl Run {
         Tensor::of_matrix(&self.gpu, each.view())
     }
 
-    /// Whether scores may be too large for 32 bit.
-    fn may_be_large(&self) -> Result<bool, GpuError> {
-        let [query, key] = self.results.longest;
-        for (field, length) in [("q", query), ("k", key)] {
-            if !length.is_finite() {
-                return Err(Error::beyond_range(field, length).into());
-            }
-        }
-        let config = self.request.config();
-        let (largest, column) = match self.request.additive() {
-            Some(w_a) => {
-                // What large columns lack in 32 bit is still there where a query and a key take each other away.
-                let column = (query + key) / (config.sizes.d_k as f32).sqrt();
-                let total: f32 = w_a.iter().map(|a| a.abs()).sum();
-                (total, (column / PLAIN_COLUMN).max(1.0))
-            }
-            None => (query * key * config.scale.abs(), 1.0),
+    /// Looks at the lengths of all queries and keys, once it is known that the longest may lead to large scores.
+    async fn large_rows(&self) -> Result<Option<LargeRows>, GpuError> {
+        let inputs = self.inputs.as_ref();
+        let sides = inputs.and_then(|inputs| inputs.q.as_ref().zip(inputs.keys()));
+        let Some((q, k)) = sides else {
+            return Ok(None);
         };
-        if !largest.is_finite() {
-            return Err(Error::beyond_range("scores", largest).into());
+        let submitted = self.gpu.submit(|batch| {
+            batch.read_if(true, Target::Q, q);
+            batch.read_if(true, Target::K, k);
+            Ok(())
+        })?;
+        let stride = q.stride();
+        let arrived = submitted.arrive().await?.into_iter();
+        let found = arrived.map(|(_, rows)| rows.take(|rows| lengths(rows, stride)));
+        match &found.collect::<Result<Vec<_>, _>>()?[..] {
+            [queries, keys] => Ok(LargeRows::find(&self.request, queries, keys)?),
+            _ => Ok(None),
         }
-        Ok(are_large(largest * column / config.temperature))
     }
 
     fn tile(&mut self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
         let Some(inputs) = &self.inputs else {
             return Ok(());
         };
-        if self.is_wide && self.wide.is_none() {
-            self.wide = Some(Wide::new(batch, &self.request, inputs)?);
+        let large = self.large.as_ref().filter(|large| large.are_in(tile));
+        if let (Some(large), None) = (large, &self.wide) {
+            let mut wide = Wide::new(batch, &self.request, inputs, large)?;
+            let context = self.context.as_ref().filter(|_| self.fuses());
+            wide.context = context.map(|made| Tensor::new(&self.gpu, made.rows, made.width));
+            self.wide = Some(wide);
         }
+        let wide = self.wide.as_ref().filter(|_| large.is_some());
         let attend = Attend {
             request: &self.request,
             plan: &self.plan,
             inputs,
             mask: self.mask.as_ref(),
-            wide: self.wide.as_ref(),
+            wide,
             penalties: self.penalties.as_ref(),
             context: self.context.as_ref(),
         };
-        if self.fuses() {
-            attend.fused_tile(batch, tile)
-        } else {
-            attend.tile(batch, tile)
+        if !self.fuses() {
+            return attend.tile(batch, tile);
+        }
+        attend.fused_tile(batch, tile)?;
+        match wide {
+            None => Ok(()),
+            Some(wide) => {
+                let context = wide.context.as_ref();
+                Attend { context, ..attend }.tile(batch, tile)
+            }
         }
     }
 
@@ -319,6 +330,11 @@ impl Run {
         let (Some(context), Some(inputs)) = (&self.context, &self.inputs) else {
             return Ok(());
         };
+        if let Some(wide) = &self.wide
+            && let Some(made) = &wide.context
+        {
+            wide.copy_rows(batch, 0, made, context)?;
+        }
         let finish = Finish {
             request: &self.request,
             plan: &self.plan,

@@ -9,21 +9,12 @@ use crate::pool::{Buffer, Use};
 use crate::results::{Target, Tile};
 use crate::tensor::{Tensor, vectors};
 use crate::uniforms::{Cells, Product, Rows};
-use crate::{GpuError, Kernel, Tier};
+use crate::{GpuError, Kernel};
 use attention::plan::{Operation, Plan, Stage};
-use attention::{Config, Request, Scoring, Sizes};
-
-/// Rows of a tile at most: a dispatch is limited along each axis.
-const MOST_ROWS: usize = 32_768;
-/// Slices of a tile at most, for the same reason.
-const MOST_SLICES: usize = 65_535;
+use attention::{Request, Sizes};
 
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
 const NOTHING: f32 = -1000.0;
-
-/// What a multiply-add in twice the precision costs, in ordinary ones, and one of an additive score with its tanh.
-const WIDE_COST: u64 = 16;
-const WIDE_ADDITIVE_COST: u64 = 256;
 
 /// What tiles share.
 pub(super) struct Attend<'a> {
@@ -31,6 +22,7 @@ pub(super) struct Attend<'a> {
     pub(super) plan: &'a Plan,
     pub(super) inputs: &'a Inputs,
     pub(super) mask: Option<&'a DeviceMask>,
+    /// What rows of the tile are made from that need twice the precision, if any does.
     pub(super) wide: Option<&'a Wide>,
     /// What each step away takes off a score, for each head.
     pub(super) penalties: Option<&'a Tensor>,
@@ -38,52 +30,13 @@ pub(super) struct Attend<'a> {
     pub(super) context: Option<&'a Tensor>,
 }
 
-/// What a tile may take.
-pub(super) struct Limits {
-    /// The kernels, by which time is counted.
-    pub(super) tier: Tier,
-    /// Rows that memory has room for.
-    pub(super) rows: u64,
-    /// Whether scores are made in twice the precision.
-    pub(super) is_wide: bool,
-}
-
-/// The first tile, or the one after `before`; `None` when all are done.
-pub(super) fn next(limits: &Limits, config: &Config, before: Option<Tile>) -> Option<Tile> {
-    let sizes = &config.sizes;
-    let all = sizes.batch * sizes.heads;
-    let each = match (limits.is_wide, config.scoring) {
-        (false, _) => 1,
-        (true, Scoring::Dot) => WIDE_COST,
-        (true, Scoring::Additive) => WIDE_ADDITIVE_COST,
-    };
-    let (slices, rows) = shape(limits, sizes, each);
-    let (first_slice, first_row) = match before {
-        None => (0, 0),
-        Some(tile) if tile.first_row + tile.rows < sizes.n => {
-            (tile.first_slice, tile.first_row + tile.rows)
-        }
-        Some(tile) => (tile.first_slice + tile.slices, 0),
-    };
-    (first_slice < all && sizes.n > 0).then(|| Tile {
-        first_slice,
-        slices: slices.min(all - first_slice),
-        first_row,
-        rows: rows.min(sizes.n - first_row),
-    })
-}
-
-/// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one. A
-/// multiply-add costs `each` ordinary ones.
-fn shape(limits: &Limits, sizes: &Sizes, each: u64) -> (usize, usize) {
-    let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
-    let by_time = limits.tier.most_multiply_adds() / multiply_adds.max(1);
-    let rows = usize::try_from(limits.rows.min(by_time)).unwrap_or(usize::MAX);
-    let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
-    if rows < sizes.n || sizes.n > MOST_ROWS {
-        return (1, rows.min(MOST_ROWS));
-    }
-    ((rows / sizes.n.max(1)).clamp(1, MOST_SLICES), sizes.n)
+/// Scores of a tile as they are made, until they are weights.
+struct Scores<'a> {
+    high: Tensor,
+    /// What they lack in 32 bit.
+    low: Option<Tensor>,
+    /// What they are made from in twice the precision, if they are.
+    wide: Option<&'a Wide>,
 }
 
 impl Attend<'_> {
@@ -92,9 +45,17 @@ impl Attend<'_> {
         let want = self.request.call().want;
         let rows = tile.slices * tile.rows;
         let keys = self.request.sizes().keys;
-        let scores = Tensor::new(batch.gpu(), rows, keys);
-        let has_low = self.wide.is_some() || self.penalties.is_some();
-        let low = has_low.then(|| Tensor::new(batch.gpu(), rows, keys));
+        // Every row is made in both ways, so that no bit of one depends on the others of its tile.
+        let ways = std::iter::once(None).chain(self.wide.map(Some));
+        let new = || Tensor::new(batch.gpu(), rows, keys);
+        let made: Vec<_> = ways
+            .map(|wide| Scores {
+                high: new(),
+                low: (wide.is_some() || self.penalties.is_some()).then(new),
+                wide,
+            })
+            .collect();
+        let scores = &made[0].high;
         let visible = self.visible(batch, tile)?;
         let weighs = if self.hides_after() {
             Operation::HideWeights
@@ -107,44 +68,75 @@ impl Attend<'_> {
             let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
             if hides && !is_scored {
                 is_scored = true;
-                batch.read_now_if(want.scores, Target::Scores(tile), &scores);
+                self.read_scores(batch, tile, &made)?;
             }
             match step.operation {
                 Operation::DotScores => {
                     let kernels = [Kernel::ProductTransposed, Kernel::WideProductTransposed];
                     let q = self.inputs.q.as_ref();
-                    self.compare(batch, tile, kernels, q, (&scores, low.as_ref()))?;
+                    self.compare(batch, tile, kernels, q, &made)?;
                 }
                 Operation::AdditiveScores => {
                     let kernels = [Kernel::Additive, Kernel::WideAdditive];
                     let w_a = self.inputs.weights.additive.as_ref();
-                    self.compare(batch, tile, kernels, w_a, (&scores, low.as_ref()))?;
+                    self.compare(batch, tile, kernels, w_a, &made)?;
                 }
                 // The factor is applied where the scores are made; the mask where they become weights.
                 Operation::Scale | Operation::Mask => {}
-                Operation::Bias => self.bias(batch, tile, &scores, low.as_ref())?,
+                Operation::Bias => self.bias(batch, tile, &made)?,
                 Operation::Softmax => {
-                    self.softmax(batch, tile, &scores, low.as_ref(), visible.as_ref())?;
+                    self.softmax(batch, tile, &made, visible.as_ref())?;
+                    self.take_large_rows(batch, tile, &made)?;
                 }
-                Operation::HideWeights => self.hide(batch, tile, &scores, visible.as_ref())?,
-                Operation::WeightedSum => self.weighted_sum(batch, tile, &scores)?,
+                Operation::HideWeights => self.hide(batch, tile, scores, visible.as_ref())?,
+                Operation::WeightedSum => self.weighted_sum(batch, tile, scores)?,
                 _ => unreachable!("only steps of the attend stage run tile by tile"),
             }
             if step.operation == weighs {
                 let wanted = want.weights || want.stats;
-                batch.read_if(wanted, Target::Weights(tile), &scores);
+                batch.read_if(wanted, Target::Weights(tile), scores);
             }
         }
         if !is_scored {
-            batch.read_now_if(want.scores, Target::Scores(tile), &scores);
+            self.read_scores(batch, tile, &made)?;
         }
-        batch.hold_until_submit(scores.buffer);
-        low.into_iter()
-            .for_each(|low| batch.hold_until_submit(low.buffer));
-        visible
+        let tensors = made
             .into_iter()
-            .for_each(|bits| batch.hold_until_submit(bits));
+            .flat_map(|scores| [Some(scores.high), scores.low]);
+        let buffers = tensors.flatten().map(|tensor| tensor.buffer);
+        buffers
+            .chain(visible)
+            .for_each(|buffer| batch.hold_until_submit(buffer));
         Ok(())
+    }
+
+    fn read_scores(&self, batch: &mut Batch, tile: Tile, made: &[Scores]) -> Result<(), GpuError> {
+        if self.request.call().want.scores {
+            self.take_large_rows(batch, tile, made)?;
+            batch.read_now_if(true, Target::Scores(tile), &made[0].high);
+        }
+        Ok(())
+    }
+
+    /// Puts the rows that need twice the precision in the place of those that were made without.
+    fn take_large_rows(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        made: &[Scores],
+    ) -> Result<(), GpuError> {
+        let first = tile.of_all(self.request.sizes().n).start;
+        match made {
+            [
+                plain,
+                Scores {
+                    high,
+                    wide: Some(wide),
+                    ..
+                },
+            ] => wide.copy_rows(batch, first, high, &plain.high),
+            _ => Ok(()),
+        }
     }
 
     fn hides_after(&self) -> bool {
@@ -184,54 +176,52 @@ impl Attend<'_> {
         sizes.heads / sizes.kv_heads
     }
 
-    /// Dot or additive scores, in twice the precision where the tile has a low part. `third` is what the kernel reads
-    /// beside queries and keys; one that reads nothing is given the queries again.
+    /// Dot or additive scores. `third` is what the kernel reads beside queries and keys; one that reads nothing is given the
+    /// queries again.
     fn compare(
         &self,
         batch: &mut Batch,
         tile: Tile,
         [plain, in_twice]: [Kernel; 2],
         third: Option<&Tensor>,
-        (scores, low): (&Tensor, Option<&Tensor>),
+        made: &[Scores],
     ) -> Result<(), GpuError> {
         let (Some(q), Some(k), Some(third)) = (&self.inputs.q, self.inputs.keys(), third) else {
             return Ok(());
         };
         let uniform = self.scores(tile);
-        match (self.wide, low) {
-            (Some(wide), Some(low)) => double_f32::product(
-                batch,
-                in_twice,
-                (uniform, tile.slices),
-                [(q, &wide.q), (k, &wide.k)],
-                third,
-                [scores, low],
-            ),
-            _ => batch.dispatch(
-                plain,
-                uniform,
-                &[&q.buffer, &k.buffer, &third.buffer, &scores.buffer],
-                uniform.extent(tile.slices),
-            ),
-        }
+        made.iter()
+            .try_for_each(|Scores { high, low, wide }| match (wide, low) {
+                (Some(wide), Some(low)) => double_f32::product(
+                    batch,
+                    in_twice,
+                    (uniform, tile.slices),
+                    [(q, &wide.q), (k, &wide.k)],
+                    third,
+                    [high, low],
+                ),
+                _ => batch.dispatch(
+                    plain,
+                    uniform,
+                    &[&q.buffer, &k.buffer, &third.buffer, &high.buffer],
+                    uniform.extent(tile.slices),
+                ),
+            })
     }
 
-    fn bias(
-        &self,
-        batch: &mut Batch,
-        tile: Tile,
-        scores: &Tensor,
-        low: Option<&Tensor>,
-    ) -> Result<(), GpuError> {
-        let (Some(penalties), Some(low)) = (self.penalties, low) else {
-            return Ok(());
-        };
-        let mut uniform = self.scores(tile);
-        if self.wide.is_some() {
-            uniform.flags |= Product::A_LOW;
+    fn bias(&self, batch: &mut Batch, tile: Tile, made: &[Scores]) -> Result<(), GpuError> {
+        for Scores { high, low, wide } in made {
+            let (Some(penalties), Some(low)) = (self.penalties, low) else {
+                continue;
+            };
+            let mut uniform = self.scores(tile);
+            if wide.is_some() {
+                uniform.flags |= Product::A_LOW;
+            }
+            let buffers = [&penalties.buffer, &high.buffer, &low.buffer];
+            batch.dispatch(Kernel::Bias, uniform, &buffers, uniform.extent(tile.slices))?;
         }
-        let buffers = [&penalties.buffer, &scores.buffer, &low.buffer];
-        batch.dispatch(Kernel::Bias, uniform, &buffers, uniform.extent(tile.slices))
+        Ok(())
     }
 
     /// Which cells of a tile are visible, in bits; nothing where the kernels know it by themselves.
@@ -284,29 +274,30 @@ impl Attend<'_> {
         &self,
         batch: &mut Batch,
         tile: Tile,
-        scores: &Tensor,
-        low: Option<&Tensor>,
+        made: &[Scores],
         visible: Option<&Buffer>,
     ) -> Result<(), GpuError> {
-        let uniform = self.rows(tile, visible.is_some(), low.is_some());
         // Scores cannot be bound twice, so what is not there is replaced by something that is read only.
         let unused = batch.gpu().take(Use::Storage, 0);
-        let buffers = [
-            &scores.buffer,
-            visible.unwrap_or(&unused),
-            low.map_or(&unused, |low| &low.buffer),
-        ];
-        let rows = if uniform.keys == 0 {
-            0
-        } else {
-            tile.rows as u64
-        };
-        batch.dispatch(
-            Kernel::Softmax,
-            uniform,
-            &buffers,
-            [rows, tile.slices as u64, 1],
-        )?;
+        for Scores { high, low, .. } in made {
+            let uniform = self.rows(tile, visible.is_some(), low.is_some());
+            let buffers = [
+                &high.buffer,
+                visible.unwrap_or(&unused),
+                low.as_ref().map_or(&unused, |low| &low.buffer),
+            ];
+            let rows = if uniform.keys == 0 {
+                0
+            } else {
+                tile.rows as u64
+            };
+            batch.dispatch(
+                Kernel::Softmax,
+                uniform,
+                &buffers,
+                [rows, tile.slices as u64, 1],
+            )?;
+        }
         batch.hold_until_submit(unused);
         Ok(())
     }
