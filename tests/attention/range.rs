@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::common::compare::assert_close;
 use crate::common::gpu::on_gpu;
 use crate::common::place::Place;
 use attention::{
-    CallOptions, Code, Error, HeadInputs, LayerOptions, Linear, Mask, Outputs, Request, Scoring,
-    Trace,
+    CallOptions, Code, Error, HeadInputs, Layer, LayerOptions, Linear, Mask, Outputs, Request,
+    Scoring, Trace, Weights,
 };
 use attention_playground::engine::{BackendChoice, Failure, GpuJob, run};
 use ndarray::{Array1, Array2, Array3, Array4, array};
@@ -131,6 +132,40 @@ fn weights_of_scores_beyond_the_range_are_right_on_the_processor() {
     for (request, weights) in cases {
         let trace = computed(Place::Cpu, &request).expect("weights are differences");
         assert_eq!(trace.weights, Some(weights));
+    }
+}
+
+/// In 32 bits the first key is the difference of two infinities, exactly it is 0.
+#[test]
+fn keys_whose_products_leave_the_range_and_meet_again_are_right_on_the_processor() {
+    for scoring in [Scoring::Dot, Scoring::Additive] {
+        let linear = |w| Linear::without_bias(w);
+        let weights = Weights {
+            query: linear(array![[1.0], [0.0]]),
+            key: linear(array![[2.0], [-2.0]]),
+            value: linear(array![[0.0], [0.0]]),
+            output: None,
+            additive: Some(array![1.0]),
+        };
+        let options = LayerOptions {
+            scoring,
+            ..LayerOptions::default()
+        };
+        let layer = Layer::new(weights, options).expect("valid");
+        let want = Outputs {
+            weights: true,
+            ..Outputs::NOTHING
+        };
+        let call = CallOptions {
+            want,
+            ..CallOptions::default()
+        };
+        let rows = array![[[3e38, 3e38], [0.0, 0.0]]];
+        let request = Request::new(layer.into(), array![[[1.0, 0.0]]], Some(rows), call);
+        let trace = computed(Place::Cpu, &request.expect("finite")).expect("weights are right");
+        let weights = trace.weights.expect("wanted");
+        let halves = array![[[[0.5, 0.5]]]];
+        assert_close("halves", &weights, &halves, Place::Cpu.weights());
     }
 }
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use kernels::{Packed, largest_norm, multiply};
-use ndarray::{Array2, Array3, Array4, ArrayView2, Axis, Zip, s};
+use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
-use super::f64_scores::{Wide, additive_may_be_large, largest_by_column, may_be_large};
+use super::f64_scores::{Large, Wide, additive_may_be_large, largest_by_column, may_be_large};
 use super::kv_head::KvHead;
 use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
@@ -182,17 +182,16 @@ impl State {
         let head = self.kv_head.select(tile, request.sizes());
         let longest = largest_norm(&contiguous(q), q.ncols());
         let scale = config.scale / config.temperature;
-        let any_large = may_be_large(longest, head.longest_key(k), scale);
-        let keys = head.keys(k);
-        self.scratch.dot_scores(&contiguous(q), keys, config.scale);
-        if !any_large {
-            return;
-        }
-        let [queries, keys] = [q, k].map(lengths);
-        let large = Array2::from_shape_fn((queries.len(), keys.len()), |(i, j)| {
-            may_be_large(queries[i], keys[j], scale)
+        let read = |row| self.scratch.read_keys_of(row);
+        let large = may_be_large(longest, head.longest_key(k), scale).then(|| {
+            let [queries, keys] = [q, k].map(lengths);
+            Large::find(&queries, &keys, read, |q, k| may_be_large(*q, *k, scale))
         });
-        if self.scratch.needs_wide(&large) {
+        if large.as_ref().is_none_or(|large| large.leaves_any) {
+            let keys = head.keys(k);
+            self.scratch.dot_scores(&contiguous(q), keys, config.scale);
+        }
+        if let Some(large) = large.filter(|large| self.scratch.needs_wide(large)) {
             let read = self.scratch.read_keys();
             let scores = self.wide.dot_scores(request, tile, read);
             self.scratch.wide_scores(scores, &large);
@@ -208,19 +207,19 @@ impl State {
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
         let are_large =
             |q: &[f32], k: &[f32]| additive_may_be_large(q, k, &w_a, request.config().temperature);
-        let any_large = are_large(&largest_by_column(q), largest);
+        let are_any_large = are_large(&largest_by_column(q), largest);
         let (q, k) = (contiguous(q), contiguous(k));
-        self.scratch.additive_scores(&q, &k, &w_a);
-        if !any_large {
-            return;
-        }
-        let width = w_a.len();
-        let large = Array2::from_shape_fn((tile.rows, request.sizes().keys), |(i, j)| {
-            are_large(&q[i * width..][..width], &k[j * width..][..width])
+        let read = |row| self.scratch.read_keys_of(row);
+        let large = are_any_large.then(|| {
+            let rows = [&q, &k].map(|rows| rows.chunks_exact(w_a.len().max(1)).collect::<Vec<_>>());
+            Large::find(&rows[0], &rows[1], read, |q, k| are_large(q, k))
         });
-        if self.scratch.needs_wide(&large) {
+        if large.as_ref().is_none_or(|large| large.leaves_any) {
+            self.scratch.additive_scores(&q, &k, &w_a);
+        }
+        if let Some(large) = large.filter(|large| self.scratch.needs_wide(large)) {
             let read = self.scratch.read_keys();
-            let scores = self.wide.additive_scores(request, tile, read);
+            let scores = self.wide.additive_scores(request, tile, read, &large);
             self.scratch.wide_scores(scores, &large);
         }
     }

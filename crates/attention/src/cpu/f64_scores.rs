@@ -53,6 +53,40 @@ pub(super) fn largest_by_column(rows: ArrayView2<f32>) -> Vec<f32> {
     largest
 }
 
+/// Which scores of a tile may be large, among those that are read.
+pub(super) struct Large {
+    /// `[rows, keys]`.
+    pub(super) cells: Array2<bool>,
+    /// Whether there are others.
+    pub(super) leaves_any: bool,
+}
+
+impl Large {
+    /// Looks at each score that is read: those of a row have the keys that `read` gives.
+    pub(super) fn find<T>(
+        queries: &[T],
+        keys: &[T],
+        read: impl Fn(usize) -> Range<usize>,
+        is_large: impl Fn(&T, &T) -> bool,
+    ) -> Self {
+        let mut cells = vec![false; queries.len() * keys.len()];
+        let mut leaves_any = false;
+        let rows = cells.chunks_exact_mut(keys.len().max(1)).zip(queries);
+        for (row, (cells, query)) in rows.enumerate() {
+            let read = read(row);
+            for (cell, key) in cells[read.clone()].iter_mut().zip(&keys[read]) {
+                *cell = is_large(query, key);
+                leaves_any |= !*cell;
+            }
+        }
+        let shape = (queries.len(), keys.len());
+        Self {
+            cells: Array2::from_shape_vec(shape, cells).unwrap_or_default(),
+            leaves_any,
+        }
+    }
+}
+
 /// 64-bit keys of the head that was worked on last.
 pub(super) struct Wide {
     keys: Option<(usize, usize, Array2<f64>)>,
@@ -81,12 +115,13 @@ impl Wide {
         scores
     }
 
-    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`, 0 for keys that are not `read`.
+    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`, 0 for keys that are not `read` and scores that are not `large`.
     pub(super) fn additive_scores(
         &mut self,
         request: &Request,
         tile: Tile,
         read: Range<usize>,
+        large: &Large,
     ) -> Array2<f64> {
         let sizes = request.sizes();
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
@@ -95,7 +130,7 @@ impl Wide {
         let q = queries(request, tile);
         let k = self.keys(request, tile.batch, kv_head);
         Array2::from_shape_fn((q.nrows(), k.nrows()), |(i, j)| {
-            if !read.contains(&j) {
+            if !read.contains(&j) || !large.cells[[i, j]] {
                 return 0.0;
             }
             let columns = q.row(i).into_iter().zip(k.row(j)).zip(&w_a);

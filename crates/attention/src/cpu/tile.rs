@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ndarray::{Array2, Zip, s};
 
+use super::f64_scores::Large;
 use super::kv_head::Values;
 use super::matmul::contiguous_mut;
 use super::visible::Visible;
@@ -109,8 +110,8 @@ impl Scratch {
     }
 
     /// Finds the rows that have a large score among those that make their weights; whether any large score is read.
-    pub(super) fn needs_wide(&mut self, large: &Array2<bool>) -> bool {
-        let rows = large.outer_iter().enumerate().map(|(row, large)| {
+    pub(super) fn needs_wide(&mut self, large: &Large) -> bool {
+        let rows = large.cells.outer_iter().enumerate().map(|(row, large)| {
             if self.hides.from_softmax {
                 self.visible.any(row, large)
             } else {
@@ -121,18 +122,20 @@ impl Scratch {
         if self.hides.scores {
             self.wide_rows.iter().any(|large| *large)
         } else {
-            large.iter().any(|large| *large)
+            large.cells.iter().any(|large| *large)
         }
     }
 
     /// Takes scores that were computed in 64 bit, where they are large.
-    pub(super) fn wide_scores(&mut self, mut scores: Array2<f64>, large: &Array2<bool>) {
-        let narrow = Zip::from(&mut scores).and(large).and(&self.scores);
-        narrow.for_each(|score, large, narrow| {
-            if !large {
-                *score = f64::from(*narrow);
-            }
-        });
+    pub(super) fn wide_scores(&mut self, mut scores: Array2<f64>, large: &Large) {
+        if large.leaves_any {
+            let cells = Zip::from(&mut scores).and(&large.cells).and(&self.scores);
+            cells.for_each(|score, large, narrow| {
+                if !large {
+                    *score = f64::from(*narrow);
+                }
+            });
+        }
         self.wide = Some(scores);
     }
 
@@ -144,7 +147,8 @@ impl Scratch {
         visible.reduce(union).unwrap_or(0..0)
     }
 
-    fn read_keys_of(&self, row: usize) -> Range<usize> {
+    /// The same of one row; where it sees no range, all.
+    pub(super) fn read_keys_of(&self, row: usize) -> Range<usize> {
         let ranges = self.visible.ranges().filter(|_| self.hides.scores);
         ranges.map_or(0..self.scores.ncols(), |ranges| ranges[row].clone())
     }
