@@ -32,6 +32,7 @@ impl App {
     }
 
     /// Compares both backends on what is on screen.
+    #[inline(never)]
     pub(super) fn compare_backends(&mut self) {
         if let Some(run) = &self.run {
             let state = Box::new(run.state.clone());
@@ -40,6 +41,7 @@ impl App {
     }
 
     /// Says what has happened to the graphics device in the language of the page.
+    #[inline(never)]
     pub(super) fn say_of_device(&mut self) {
         if let Some(event) = self.device {
             self.notices.keep(event.sentence(self.language));

@@ -46,6 +46,7 @@ impl App {
     }
 
     /// Handles the buttons of the brush.
+    #[inline(never)]
     pub(super) fn use_brush(&mut self, action: BrushAction) {
         match action {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
@@ -91,6 +92,7 @@ impl App {
     }
 
     /// Paints the cell that the keyboard stands on: a stroke of one cell.
+    #[inline(never)]
     pub(super) fn paint_cell(&mut self) {
         let pointed = self.pointed();
         if let (Some(query), Some(key)) = (pointed.query, pointed.key) {

@@ -107,6 +107,7 @@ impl App {
     }
 
     /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
+    #[inline(never)]
     pub(super) fn compared_ran(
         &mut self,
         state: State,
@@ -136,6 +137,7 @@ impl App {
     }
 
     /// Does what was done on one of the maps.
+    #[inline(never)]
     pub(super) fn point_compared(&mut self, event: MapEvent<Spot>) {
         let under = |spot: Spot| spot.target.map(Pointed::from);
         match event {
@@ -152,6 +154,7 @@ impl App {
     }
 
     /// Asks for the numbers of B, or for the next ones on the way there.
+    #[inline(never)]
     fn request_compared(&mut self, b: &State) {
         let at_once = self.surroundings.is_motion_reduced;
         let next = self.compared.progress.next(b, at_once);

@@ -11,6 +11,7 @@ use attention::analysis::Places;
 
 impl App {
     /// Does what a host asks for; what was refused or adjusted is the answer.
+    #[inline(never)]
     pub(super) fn host(&mut self, message: HostMessage) {
         self.answer = match message {
             HostMessage::Apply(settings) => {
@@ -45,6 +46,7 @@ impl App {
     }
 
     /// What is on screen.
+    #[inline(never)]
     pub fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::from_state(&self.state);
         let Some(run) = self.run.as_ref().filter(|_| self.is_settled()) else {

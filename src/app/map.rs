@@ -11,6 +11,7 @@ use crate::state::{Action, Cell, Field, StepKind, Value};
 
 impl App {
     /// Does what was done on the map.
+    #[inline(never)]
     pub(super) fn point(&mut self, event: MapEvent<Spot>) {
         if !matches!(event, MapEvent::Over(..) | MapEvent::Away) {
             self.effect(Effect::ForgetCopy);
@@ -39,6 +40,7 @@ impl App {
     }
 
     /// Points out or chooses what a panel says, as far as the large map has it.
+    #[inline(never)]
     pub(super) fn highlight(&mut self, highlight: Highlight) {
         let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
         (self.hover, self.lit) = (None, Vec::new());
@@ -64,6 +66,7 @@ impl App {
     }
 
     /// Shows where numbers stand, goes to one of them, or lets the cell go.
+    #[inline(never)]
     pub(super) fn inspect(&mut self, action: InspectorAction) {
         match action {
             InspectorAction::Light(places) => self.light(places),
@@ -84,11 +87,13 @@ impl App {
     }
 
     /// Selects the head of a thumbnail.
+    #[inline(never)]
     pub(super) fn choose_head(&mut self, head: usize) {
         self.act(Action::ChooseHead(head), Change::Commit);
     }
 
     /// Selects a row.
+    #[inline(never)]
     pub(super) fn choose_row(&mut self, query: usize) {
         self.scroll_to(Some(query), None);
         self.choose(query, None, Change::Commit);

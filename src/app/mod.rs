@@ -212,6 +212,8 @@ impl App {
     }
 
     /// Handles a message; what the runtime has to do for it.
+    ///
+    /// What is not needed to open a page is not inlined, so that the release build can load it later.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
         match message {
             Message::Open(fragment) => self.open(&fragment),

@@ -48,6 +48,7 @@ impl App {
     }
 
     /// Trains the model whose layer came with the page, for what its reader may do next.
+    #[inline(never)]
     pub(super) fn train_opening(&mut self) {
         if learned::cached_for(&self.state).is_some() {
             self.effect(Effect::Train(Box::new(self.state.clone())));
@@ -65,6 +66,7 @@ impl App {
         run.is_some_and(|run| same_computation(&run.state, &self.state))
     }
 
+    #[inline(never)]
     fn refuse(&mut self, error: &RunError) {
         let sentence = match error {
             RunError::Unloaded => Key::PartMissing.text(self.language).to_owned(),

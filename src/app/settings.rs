@@ -40,6 +40,7 @@ impl App {
     }
 
     /// Opens an address that something else wrote.
+    #[inline(never)]
     pub(super) fn reopen(&mut self, fragment: &str) {
         let before = self.state.clone();
         self.open(fragment);
@@ -48,6 +49,7 @@ impl App {
     }
 
     /// Applies the action of a control.
+    #[inline(never)]
     pub(super) fn act(&mut self, action: Action, change: Change) {
         let field = action.field();
         let is_repeated = action.is_amount() && change == Change::Commit;
@@ -121,6 +123,7 @@ impl App {
     }
 
     /// Undoes a step, does it again, or goes back to the standard settings.
+    #[inline(never)]
     pub(super) fn undo(&mut self, action: UndoAction) {
         if self.state.is_locked(Part::Undo) {
             return;
@@ -150,6 +153,7 @@ impl App {
     }
 
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
+    #[inline(never)]
     pub(super) fn import(&mut self, action: ImportAction) {
         match action {
             ImportAction::Sentence => {
@@ -173,6 +177,7 @@ impl App {
     }
 
     /// Takes away a sentence that was read.
+    #[inline(never)]
     pub(super) fn dismiss(&mut self, notice: u32) {
         let read = self.notices.remove(notice);
         self.show(View::Notices);
@@ -209,6 +214,7 @@ impl App {
     }
 
     /// A chunk has come, or could not be loaded: what needs one is shown, or says so.
+    #[inline(never)]
     pub(super) fn chunk_came(&mut self) {
         self.scheduler.outdate(true);
         self.stale.picture = true;
@@ -293,6 +299,7 @@ impl App {
     }
 
     /// Says what a comparison that was chosen has made of A, and offers to undo it.
+    #[inline(never)]
     fn tell_of_a(&mut self, state: &State, notices: &[Adjustment]) {
         if !notices.is_empty() {
             return;

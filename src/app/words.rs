@@ -22,6 +22,7 @@ impl App {
     }
 
     /// Points out a word of the first sentence, whose words are rows, or of the second, whose words are columns.
+    #[inline(never)]
     pub(super) fn point_word(&mut self, is_second: bool, word: Option<usize>) {
         // Linformer's columns are no words.
         let word = word.filter(|_| !is_second || !self.state.linformer);

@@ -46,6 +46,7 @@ impl App {
     }
 
     /// Handles the buttons of the zoom.
+    #[inline(never)]
     pub(super) fn use_zoom(&mut self, action: ZoomAction) {
         match action {
             ZoomAction::Frame => self.enable_framing(!self.zoom.is_framing),
@@ -55,6 +56,7 @@ impl App {
     }
 
     /// Does what concerns the zoom alone; whether it was that.
+    #[inline(never)]
     pub(super) fn zooms(&mut self, event: MapEvent<Spot>) -> bool {
         match event {
             MapEvent::Frame(spot) => self.begin_frame(spot),

@@ -11,6 +11,7 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.
+    #[inline(never)]
     pub(super) fn copy_text(&mut self, action: Copying) {
         match action {
             Copying::Changed => self.show_text(),
@@ -26,6 +27,7 @@ impl Page {
     }
 
     /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
+    #[inline(never)]
     pub(super) fn copy_pointed(&mut self) {
         let copied = self.with_context(self.app.pointed(), |context| {
             let is_cell = context.pointed.key.is_some();

@@ -251,6 +251,7 @@ impl Page {
     }
 
     /// Opens the address again if something else wrote it: back, forward, a pasted link.
+    #[inline(never)]
     fn reopen(&mut self) {
         if self.address.is_foreign() {
             let fragment = self.address.fragment();
@@ -258,6 +259,7 @@ impl Page {
         }
     }
 
+    #[inline(never)]
     fn point_compared(&mut self, map: ComparedMap, event: MapEvent<(f64, f64)>) {
         let event = event.at(|(x, y)| Spot {
             target: self.comparison.target(map, x, y),
@@ -267,6 +269,7 @@ impl Page {
     }
 
     /// Does what was done on the first sentence, whose words are rows, or on the second, whose words are columns.
+    #[inline(never)]
     fn point_word(&mut self, is_second: bool, event: WordEvent) {
         let word = match event {
             WordEvent::Away => None,
@@ -284,6 +287,7 @@ impl Page {
         }
     }
 
+    #[inline(never)]
     fn use_share(&mut self, action: ShareAction) {
         let subject = Subject {
             state: &self.app.state,
@@ -294,6 +298,7 @@ impl Page {
     }
 
     /// Asks once more for what could not be loaded.
+    #[inline(never)]
     fn load_again(&mut self) {
         if self.chunks.forget_missing() {
             self.update(Message::ChunkCame);
@@ -301,6 +306,7 @@ impl Page {
     }
 
     /// The texts of the language that is wanted could not be loaded.
+    #[inline(never)]
     fn tell_missing_texts(&self) {
         let wanted = self.app.wanted_language(&self.app.state).code();
         if wanted != self.app.language.code() && !has_chunk(wanted) {

@@ -77,6 +77,7 @@ impl Page {
         }
     }
 
+    #[inline(never)]
     fn remember(&mut self, field: Field) {
         match field {
             Field::Language => self
@@ -162,6 +163,7 @@ impl Page {
     }
 
     /// Shows the settings of the comparison.
+    #[inline(never)]
     fn show_compared(&mut self) {
         let b = comparison::variant(&self.app.state);
         self.comparison.set(&self.app.state, &b, self.app.language);

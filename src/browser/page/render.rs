@@ -72,6 +72,7 @@ impl Page {
     }
 
     /// Paints everything for paper, as it is about to be printed.
+    #[inline(never)]
     pub(super) fn begin_print(&mut self) {
         self.environment.set_printing(true);
         self.resized();
@@ -91,6 +92,7 @@ impl Page {
     }
 
     /// Paints everything, in sight or not.
+    #[inline(never)]
     fn paint_everything(&mut self) {
         self.paint_within(None);
         while self.app.run.is_some() && self.app.scheduler.is_due() {
@@ -234,6 +236,7 @@ impl Page {
     }
 
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
+    #[inline(never)]
     pub(super) fn restored(&mut self) {
         self.main_view.restyle();
         self.panels.restyle();
@@ -242,6 +245,7 @@ impl Page {
     }
 
     /// The table was opened.
+    #[inline(never)]
     pub(super) fn show_table(&mut self) {
         let (step, head, language) = (self.app.shown(), self.app.head(), self.app.language);
         if let Some(run) = &self.app.run {

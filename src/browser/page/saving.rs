@@ -38,6 +38,7 @@ impl Saving {
 
 impl Page {
     /// Does what is done with the panel.
+    #[inline(never)]
     pub(super) fn save(&mut self, action: ExportAction) {
         match action {
             ExportAction::Changed => {

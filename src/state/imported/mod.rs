@@ -129,10 +129,9 @@ impl ImportedData {
     /// The first [`Refusal`].
     pub fn new(contents: ImportedTensors, names: AxisLabels, file: &str) -> Result<Self, Refusal> {
         let names = validate::checked(&contents, names)?;
-        let packed = serialize::pack(&contents, &names);
-        let hash = serialize::hash(&packed);
+        let hash = serialize::hash(&contents, &names);
         let file = validate::shown(file);
-        let link = url::to_param(&contents, &file, hash, &packed);
+        let link = url::to_param(&contents, &names, &file, hash);
         Ok(Self(Arc::new(Inner {
             is_causal: warnings::is_causal(&contents),
             contents,

@@ -97,31 +97,57 @@ fn of_layer(weights: &Weights) -> impl Iterator<Item = Tensor<'_>> {
     all.into_iter().flatten()
 }
 
-/// Numbers and names as bytes.
-pub fn pack(contents: &ImportedTensors, names: &AxisLabels) -> Vec<u8> {
+/// Numbers that are turned into bytes at once.
+const PIECE: usize = 1024;
+
+/// Numbers and names as bytes, a piece at a time.
+fn write(contents: &ImportedTensors, names: &AxisLabels, out: &mut dyn FnMut(&[u8])) {
     let (heads, kv_heads) = match contents {
         ImportedTensors::Layer {
             heads, kv_heads, ..
         } => (*heads as u8, *kv_heads as u8),
         _ => (0, 0),
     };
-    let mut bytes = vec![VERSION, contents.kind() as u8, heads, kv_heads];
+    out(&[VERSION, contents.kind() as u8, heads, kv_heads]);
     for tensor in tensors(contents) {
         let place = NAMES.iter().position(|name| *name == tensor.name);
-        bytes.extend([place.unwrap_or(NAMES.len()) as u8, tensor.shape.len() as u8]);
+        out(&[place.unwrap_or(NAMES.len()) as u8, tensor.shape.len() as u8]);
         for length in &tensor.shape {
-            bytes.extend((*length as u32).to_le_bytes());
+            out(&(*length as u32).to_le_bytes());
         }
-        bytes.extend(tensor.data.iter().flat_map(|number| number.to_le_bytes()));
+        for numbers in tensor.data.chunks(PIECE) {
+            let mut bytes = [[0; 4]; PIECE];
+            for (bytes, number) in bytes.iter_mut().zip(numbers) {
+                *bytes = number.to_le_bytes();
+            }
+            out(bytes[..numbers.len()].as_flattened());
+        }
     }
-    bytes.push(END);
+    out(&[END]);
     for list in [&names.rows, &names.columns] {
-        bytes.extend((list.len() as u32).to_le_bytes());
+        out(&(list.len() as u32).to_le_bytes());
         for name in list {
-            bytes.extend((name.len() as u32).to_le_bytes());
-            bytes.extend(name.as_bytes());
+            out(&(name.len() as u32).to_le_bytes());
+            out(name.as_bytes());
         }
     }
+}
+
+/// How many bytes [`pack`] makes.
+pub fn size(contents: &ImportedTensors, names: &AxisLabels) -> usize {
+    let numbers = tensors(contents).into_iter();
+    let numbers = numbers.map(|tensor| 2 + 4 * (tensor.shape.len() + tensor.data.len()));
+    let names = [&names.rows, &names.columns].map(|list| {
+        let names = list.iter().map(|name| 4 + name.len());
+        4 + names.sum::<usize>()
+    });
+    5 + numbers.sum::<usize>() + names.into_iter().sum::<usize>()
+}
+
+/// Numbers and names as bytes.
+pub fn pack(contents: &ImportedTensors, names: &AxisLabels) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(size(contents, names));
+    write(contents, names, &mut |piece| bytes.extend_from_slice(piece));
     bytes
 }
 
@@ -136,18 +162,34 @@ pub fn unpack(bytes: &[u8], file: &str) -> Result<ImportedData, Refusal> {
     ImportedData::new(contents, names, file)
 }
 
-/// The sum of FNV-1a (Fowler, Noll and Vo) over words of 64 bits: cheap for megabytes, and nothing hangs on it but
-/// which numbers a link means.
-pub fn hash(bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let words = words
-        .iter()
-        .chain([&last])
-        .map(|word| u64::from_le_bytes(*word));
+/// The sum of FNV-1a (Fowler, Noll and Vo) over words of 64 bits of what [`pack`] makes, which is not made for it: cheap for megabytes,
+/// and nothing hangs on it but which numbers a link means.
+pub fn hash(contents: &ImportedTensors, names: &AxisLabels) -> u64 {
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-    let sum = words.fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, step);
+    let mut sum = 0xcbf2_9ce4_8422_2325 ^ size(contents, names) as u64;
+    let (mut word, mut filled) = ([0; 8], 0);
+    write(contents, names, &mut |piece| {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            if filled == 0 && rest.len() >= 8 {
+                let (words, end) = rest.as_chunks::<8>();
+                for word in words {
+                    sum = step(sum, u64::from_le_bytes(*word));
+                }
+                rest = end;
+                continue;
+            }
+            let count = (8 - filled).min(rest.len());
+            word[filled..filled + count].copy_from_slice(&rest[..count]);
+            (filled, rest) = (filled + count, &rest[count..]);
+            if filled == 8 {
+                sum = step(sum, u64::from_le_bytes(word));
+                filled = 0;
+            }
+        }
+    });
+    word[filled..].fill(0);
+    sum = step(sum, u64::from_le_bytes(word));
     // The product carries upwards only: the high half is brought down once, so that every bit counts everywhere.
     step(sum ^ (sum >> 32), sum >> 32)
 }
@@ -284,4 +326,40 @@ fn contents(kind: u8, [heads, kv_heads]: [usize; 2], parts: &mut Parts) -> Optio
         3 => ImportedTensors::Matrix(parts.three("weights")?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum over bytes that are all there.
+    fn of_bytes(bytes: &[u8]) -> u64 {
+        let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        let mut sum = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
+        let mut padded = bytes.to_vec();
+        padded.resize(8 * (bytes.len() / 8 + 1), 0);
+        for word in padded.as_chunks::<8>().0 {
+            sum = step(sum, u64::from_le_bytes(*word));
+        }
+        step(sum ^ (sum >> 32), sum >> 32)
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_bytes_which_are_not_made_for_it() {
+        let names = |count: usize, length: usize| vec!["x".repeat(length); count];
+        // Below, at and beyond a piece, and bytes that end anywhere in a word.
+        for (rows, columns, length) in [(1, 1, 0), (3, 5, 1), (32, 32, 3), (37, 59, 6)] {
+            let weights = Array3::from_shape_fn((2, rows, columns), |(head, row, column)| {
+                (head + 3 * row + 7 * column) as f32 / 31.0
+            });
+            let contents = ImportedTensors::Matrix(weights);
+            let names = AxisLabels {
+                rows: names(rows, length),
+                columns: names(columns, length / 2),
+            };
+            let bytes = pack(&contents, &names);
+            assert_eq!(size(&contents, &names), bytes.len());
+            assert_eq!(hash(&contents, &names), of_bytes(&bytes));
+        }
+    }
 }

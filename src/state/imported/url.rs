@@ -3,7 +3,7 @@
 //! `1i` and the packed bytes in base64 (RFC 4648, URL-safe, without padding); or `1h`, the hash, and for readers without these numbers
 //! their kind, shape and file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
 
-use super::{ImportedData, ImportedTensors, cache, serialize};
+use super::{AxisLabels, ImportedData, ImportedTensors, cache, serialize};
 use crate::state::{Field, LinkWarning, SettingError, url};
 use formats::encoding::base64;
 
@@ -13,9 +13,15 @@ pub const LARGEST: usize = 12 * 1024;
 const INLINE: &str = "1i";
 const NAMED: &str = "1h.";
 
-pub(super) fn to_param(contents: &ImportedTensors, file: &str, hash: u64, packed: &[u8]) -> String {
-    if packed.len() <= LARGEST {
-        return format!("{INLINE}{}", base64::url(packed));
+pub(super) fn to_param(
+    contents: &ImportedTensors,
+    names: &AxisLabels,
+    file: &str,
+    hash: u64,
+) -> String {
+    if serialize::size(contents, names) <= LARGEST {
+        let packed = serialize::pack(contents, names);
+        return format!("{INLINE}{}", base64::url(&packed));
     }
     let shape: Vec<String> = contents.shape().iter().map(usize::to_string).collect();
     let (kind, shape) = (contents.kind().name(), shape.join("x"));
