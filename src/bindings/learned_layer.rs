@@ -31,6 +31,6 @@ pub fn receive_opening() {
     };
     let language = get(&opening, "language").as_string();
     if let Some(language) = language.and_then(|tag| Language::from_tag(&tag)) {
-        receive(&initial::standard(language), &opening);
+        receive(initial::standard(language), &opening);
     }
 }

@@ -25,7 +25,7 @@ const MOST_TICKS: usize = 24;
 
 /// The run that the page opens with in `language`, and the query that is read.
 pub fn run(language: Language) -> Option<Run> {
-    let state = initial::standard(language);
+    let state = initial::standard(language).clone();
     let request = request_builder::request(&state).ok()?;
     let result = engine::run(request, BackendChoice::Cpu).ok()?;
     let (ran, nothing) = (RunInfo::on_cpu(Reason::Checking), RunCost::NOTHING);
@@ -174,7 +174,7 @@ mod tests {
     fn both_languages_open_with_a_map_that_can_be_drawn_without_the_engine() {
         for language in Language::ALL {
             let run = run(language).expect("the opening state can be computed");
-            assert_eq!(run.state, initial::standard(language));
+            assert_eq!(run.state, *initial::standard(language));
             let map = OpeningMap::new(&run, language).expect("no hidden cells, no locked one");
             let all = thumbnails(&run);
             let chosen = all.get(map.head).map(|own| own.at);

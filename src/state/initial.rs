@@ -4,6 +4,8 @@
 //! numbers for everybody. One that was written by hand leaves the sentence to the reader's language, and head and row to the page. Without
 //! a link the page opens with a model that has learned what a pronoun of the reader's language means.
 
+use std::sync::OnceLock;
+
 use super::{Field, LinkWarning, Origin, State, presets, url};
 use crate::i18n::Language;
 
@@ -40,9 +42,10 @@ pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Initia
     }
 }
 
-/// What a first visit opens with.
-pub fn standard(language: Language) -> State {
-    open("", |_| language).state
+/// What a first visit opens with: read from its link once for each language, since every step of a history is compared with it.
+pub fn standard(language: Language) -> &'static State {
+    static STATES: [OnceLock<State>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    STATES[language as usize].get_or_init(|| open("", |_| language).state)
 }
 
 /// What a link by hand opens with that changes nothing.
@@ -119,7 +122,7 @@ mod tests {
                     assert_eq!(opened(&link, reader).state, first.state);
                 }
             }
-            assert_eq!(standard(language), opened("", language).state);
+            assert_eq!(*standard(language), opened("", language).state);
         }
     }
 

@@ -256,7 +256,7 @@ fn take_standard(state: &mut State, language: Language) {
         panels: before.panels,
         ..laid_out_as(opened, &before)
     };
-    *state = kept(initial::standard(language));
+    *state = kept(initial::standard(language).clone());
     if !locks::violations(&before, state).is_empty() {
         *state = kept(initial::hand_built(language));
         let _ = locks::restore_locked(&before, state);

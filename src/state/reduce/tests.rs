@@ -113,7 +113,7 @@ fn the_standard_settings_keep_language_theme_panels_and_what_is_locked() {
     assert_eq!((state, notices), (url::parse(kept).0, vec![]));
     for language in Language::ALL {
         let (state, _) = after([Action::Standard(language)]);
-        assert_eq!(state, initial::standard(language));
+        assert_eq!(state, *initial::standard(language));
         let (locked, _) = reduce(url::parse("lock=d_k").0, Action::Standard(language));
         assert_eq!(locked.origin, Origin::Teaching);
     }
