@@ -2,7 +2,7 @@
 
 use super::weight_range::are_distributions;
 use attention::analysis::{
-    HeadStats, PatternMatch, Places, Rows, Similarity, Visible, Words, entropy_limit, first_share,
+    HeadStats, PatternMatch, Places, Rows, Similarity, Visible, Words, entropy_limit, heaviest_key,
     mean_distance, read, shifted_share,
 };
 use attention::sort;
@@ -30,8 +30,8 @@ pub struct Found {
     pub entropy: Option<f64>,
     /// Mean over the rows of entropy over [`entropy_limit`].
     pub entropy_share: Option<f64>,
-    /// [`first_share`]; `None` where keys have no place.
-    pub first: Option<f64>,
+    /// [`heaviest_key`]; `None` where keys are no tokens.
+    pub sink: Option<(usize, f64)>,
     /// [`shifted_share`] to the previous token, in self-attention.
     pub previous: Option<f64>,
     /// [`shifted_share`] to the next token, in self-attention.
@@ -90,7 +90,7 @@ impl Found {
             reading: read(rows, places, words),
             entropy: None,
             entropy_share: mean_entropy_share(rows),
-            first: first_share(rows).filter(|_| places != Places::None),
+            sink: heaviest_key(rows).filter(|_| places != Places::None),
             previous: in_order(shifted_share(rows, -1)),
             next: in_order(shifted_share(rows, 1)),
             distance: in_order(mean_distance(rows)),

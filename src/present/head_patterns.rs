@@ -1,9 +1,12 @@
 //! Patterns of heads in words: what a head does, and the rule that says so.
 
+use super::percent::percent;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
 use crate::state::Hiding;
-use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};
+use attention::analysis::{
+    AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places, REST, Sinks,
+};
 use attention::sort;
 
 /// Tokens that a sentence names before it says how many more there are.
@@ -46,14 +49,43 @@ pub fn caveat(run: &Run, language: Language) -> String {
     }
 }
 
-/// What a head does, in a few words: "previous token", "spread evenly, except “it”".
+/// What a head does, in a few words: "spread evenly, except “it”", "previous token; 61 % on the first token".
 pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
-    match &reading.pattern {
+    let said = match &reading.pattern {
         Pattern::Evenly if !reading.exceptions.is_empty() => {
             let rows = named(language, &reading.exceptions, scene.queries);
             text::reading_evenly_except(language, &rows)
         }
-        pattern => name(language, pattern, scene),
+        Pattern::Induction => Key::ReadingInduction.text(language).to_owned(),
+        pattern => match resting(pattern, scene.places) {
+            Some(keys) => text::reading_sink(language, &sinks(language, keys, scene)),
+            None => name(language, pattern, scene),
+        },
+    };
+    let Some(Sinks { keys, share }) = &reading.sinks else {
+        return said;
+    };
+    let (share, keys) = (percent(*share), sinks(language, keys, scene));
+    text::reading_beside(language, &said, &share, &keys)
+}
+
+/// The first keys, where a head does nothing but rest on them.
+fn resting(pattern: &Pattern, places: Places) -> Option<&[usize]> {
+    let keys = match pattern {
+        Pattern::Key(key) => std::slice::from_ref(key),
+        Pattern::Keys(keys) => keys,
+        _ => return None,
+    };
+    let are_first = keys.iter().all(|key| *key < keys.len());
+    (are_first && places != Places::None).then_some(keys)
+}
+
+/// "the first token", "the first 2 tokens", "“.”".
+fn sinks(language: Language, keys: &[usize], scene: Scene<'_>) -> String {
+    match keys {
+        [0] => Key::SinkFirst.text(language).to_owned(),
+        [key] => named(language, &[*key], scene.keys),
+        keys => text::sink_first_few(language, &keys.len()),
     }
 }
 
@@ -66,20 +98,35 @@ pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Stri
         Pattern::NoChoice => Key::WhyNoChoice.text(language).to_owned(),
         Pattern::Evenly => text::why_evenly(language, share, rows, of, even),
         // Between two texts no key is the token itself.
-        Pattern::SameWord if scene.places == Places::Same => {
+        Pattern::SameWord | Pattern::Induction if scene.places == Places::Same => {
             text::why_same_word(language, share, rows, of, half, again)
         }
-        Pattern::Place(_) | Pattern::Key(_) | Pattern::SameWord => {
-            text::why_single(language, share, rows, of, half)
-        }
+        Pattern::SameWord | Pattern::Induction => text::why_words(language, share, rows, of, half),
+        Pattern::Place(_) | Pattern::Key(_) => text::why_single(language, share, rows, of, half),
         Pattern::Keys(_) => text::why_keys(language, share, rows, of, few, each),
         Pattern::Span(..) => text::why_span(language, share, rows, of, near),
         Pattern::Unclear => text::why_unclear(language, half),
     };
-    match rival(language, reading, scene) {
-        Some(next) => text::why_joined(language, &said, &next),
-        None => said,
+    [
+        rival(language, reading, scene),
+        beside(language, reading, scene),
+    ]
+    .into_iter()
+    .flatten()
+    .fold(said, |said, next| text::why_joined(language, &said, &next))
+}
+
+/// What a sink is, where a head has one.
+fn beside(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option<String> {
+    if resting(&reading.pattern, scene.places).is_some() {
+        return Some(Key::WhySink.text(language).to_owned());
     }
+    let keys = &reading.sinks.as_ref()?.keys;
+    Some(if reading.pattern == Pattern::Unclear {
+        Key::WhySink.text(language).to_owned()
+    } else {
+        text::why_beside_sink(language, &sinks(language, keys, scene), &number(REST))
+    })
 }
 
 /// What comes next; for a head without a clear pattern, what comes first.
@@ -93,13 +140,15 @@ fn rival(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option
     Some(sentence(language, &name, &share))
 }
 
-fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
+/// The name of a pattern, whatever a head does besides.
+pub fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
     let plain = |key: Key| key.text(language).to_owned();
     match pattern {
         Pattern::Nothing => plain(Key::ReadingNothing),
         Pattern::NoChoice => plain(Key::ReadingNoChoice),
         Pattern::Evenly => plain(Key::ReadingEvenly),
         Pattern::SameWord => plain(Key::NameSameWord),
+        Pattern::Induction => plain(Key::TrainingInduction),
         Pattern::Unclear => plain(Key::ReadingUnclear),
         Pattern::Place(shift) => key_position_text(language, *shift, scene.places),
         Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
@@ -143,7 +192,7 @@ fn offset(shift: isize) -> String {
 }
 
 /// Tokens in quotation marks, the first few of them; of words that occur again, with their places.
-fn named(language: Language, at: &[usize], tokens: &[String]) -> String {
+pub fn named(language: Language, at: &[usize], tokens: &[String]) -> String {
     let quote = |at: &usize| {
         let token = tokens.get(*at)?;
         let is_again = tokens.iter().filter(|other| *other == token).count() > 1;
@@ -176,6 +225,7 @@ mod tests {
             rows: 10,
             of: 11,
             rival: Some((Pattern::Place(-2), 0.05)),
+            sinks: None,
             exceptions: Vec::new(),
         }
     }
@@ -222,9 +272,20 @@ mod tests {
         );
         assert_eq!(
             said(Pattern::Keys(vec![0, 1, 2, 3, 4, 5]), Places::Same),
+            "attention sink: the first 6 tokens"
+        );
+        assert_eq!(
+            said(Pattern::Keys(vec![0, 1, 2, 3, 4, 6]), Places::Same),
             "a few keys: “a”, “b”, “c”, “d”, …"
         );
-        assert_eq!(said(Pattern::Key(0), Places::Other), "first token");
+        assert_eq!(
+            said(Pattern::Key(0), Places::Other),
+            "attention sink: the first token"
+        );
+        assert_eq!(
+            said(Pattern::Keys(vec![1, 0]), Places::Same),
+            "attention sink: the first 2 tokens"
+        );
         assert_eq!(said(Pattern::Key(3), Places::None), "one key: “d”");
         assert_eq!(
             said(Pattern::Key(0), Places::None),
@@ -258,7 +319,7 @@ mod tests {
         );
         let word = why(Language::En, &reading(Pattern::SameWord), scene);
         assert!(
-            word.contains("and 1.50 times what the token itself has"),
+            word.contains("1.50 times what the token itself or"),
             "{word}"
         );
         let between = Scene {
@@ -275,6 +336,45 @@ mod tests {
     }
 
     #[test]
+    fn what_rests_on_a_sink_is_said_beside_what_a_head_does() {
+        let tokens = ["one", "two", "three"].map(str::to_owned);
+        let scene = Scene {
+            queries: &tokens,
+            keys: &tokens,
+            places: Places::Same,
+        };
+        let of = |pattern, keys: &[usize]| PatternMatch {
+            sinks: Some(Sinks {
+                keys: keys.to_vec(),
+                share: 0.614,
+            }),
+            ..reading(pattern)
+        };
+        let label = |reading| label(Language::En, &reading, scene);
+        assert_eq!(
+            label(of(Pattern::Induction, &[0])),
+            "induction: after the same word; 61\u{202f}% rests on the first token"
+        );
+        assert_eq!(
+            label(of(Pattern::Place(-1), &[0, 1])),
+            "previous token; 61\u{202f}% rests on the first 2 tokens"
+        );
+        assert_eq!(
+            label(of(Pattern::Unclear, &[2])),
+            "no clear pattern; 61\u{202f}% rests on “three”"
+        );
+        let why = |reading| why(Language::En, &reading, scene);
+        assert!(why(of(Pattern::SameWord, &[2])).ends_with(
+            "The weight here is what rows have beside their attention sink, “three”; those with less than 0.10 of theirs left rest, \
+             and do not count."
+        ));
+        let told = Key::WhySink.text(Language::En);
+        assert!(why(reading(Pattern::Key(0))).ends_with(told));
+        assert!(why(of(Pattern::Unclear, &[0])).ends_with(told));
+        assert!(!why(reading(Pattern::Key(1))).contains("sink"));
+    }
+
+    #[test]
     fn every_reading_can_be_said_in_every_language() {
         let patterns = [
             Pattern::Nothing,
@@ -283,6 +383,7 @@ mod tests {
             Pattern::Place(2),
             Pattern::Key(1),
             Pattern::SameWord,
+            Pattern::Induction,
             Pattern::Keys(vec![9]),
             Pattern::Span(0, 1),
             Pattern::Unclear,

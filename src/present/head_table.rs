@@ -139,6 +139,11 @@ fn cell(column: Column, head: usize, run: &Run, language: Language) -> HeadCell 
             found.map_or_else(String::new, |found| label(language, &found.reading, scene))
         }
         (Column::Similar, _) => similar(findings, head, language),
+        (Column::Sink, Some(share)) => {
+            let sink = findings.heads.get(head).and_then(|found| found.sink);
+            let key = sink.map(|(key, _)| head_patterns::named(language, &[key], &run.keys));
+            format!("{} {}", fixed(share), key.unwrap_or_default())
+        }
         (column, Some(value)) => write(column, value),
         (_, None) => NONE.to_owned(),
     };
@@ -213,8 +218,8 @@ pub enum Column {
     Entropy,
     /// Mean share of the largest entropy.
     EntropyShare,
-    /// Share on the first key.
-    First,
+    /// The heaviest key and its share.
+    Sink,
     /// Share on the previous token.
     Previous,
     /// Share on the next token.
@@ -234,7 +239,7 @@ impl Column {
         Self::OffDiagonal,
         Self::Entropy,
         Self::EntropyShare,
-        Self::First,
+        Self::Sink,
         Self::Previous,
         Self::Next,
         Self::Distance,
@@ -250,7 +255,7 @@ impl Column {
             Self::OffDiagonal => Key::OffDiagonal,
             Self::Entropy => Key::Entropy,
             Self::EntropyShare => Key::EntropyShare,
-            Self::First => Key::NameFirst,
+            Self::Sink => Key::AnalysisSink,
             Self::Previous => Key::NamePrevious,
             Self::Next => Key::NameNext,
             Self::Distance => Key::AnalysisDistance,
@@ -267,7 +272,7 @@ impl Column {
             Self::OffDiagonal => Key::OffDiagonalMeaning,
             Self::Entropy => Key::EntropyMeaning,
             Self::EntropyShare => Key::EntropyShareMeaning,
-            Self::First => Key::AnalysisFirstMeaning,
+            Self::Sink => Key::AnalysisSinkMeaning,
             Self::Previous => Key::AnalysisPreviousMeaning,
             Self::Next => Key::AnalysisNextMeaning,
             Self::Distance => Key::AnalysisDistanceMeaning,
@@ -275,14 +280,14 @@ impl Column {
         }
     }
 
-    /// Whether it says anything: diagonal and neighbours do where keys are the queries' own tokens, the first token where
-    /// keys are tokens at all.
+    /// Whether it says anything: diagonal and neighbours do where keys are the queries' own tokens, a sink where keys
+    /// are tokens at all.
     pub const fn says_something(self, places: Places) -> bool {
         match self {
             Self::Diagonal | Self::OffDiagonal | Self::Previous | Self::Next | Self::Distance => {
                 matches!(places, Places::Same)
             }
-            Self::First => !matches!(places, Places::None),
+            Self::Sink => !matches!(places, Places::None),
             _ => true,
         }
     }
@@ -303,7 +308,7 @@ pub fn value(column: Column, head: usize, stats: &[HeadStats], findings: &Findin
         Column::OffDiagonal => Some(stats.off_diagonal_mean),
         Column::Entropy => found.entropy,
         Column::EntropyShare => found.entropy_share,
-        Column::First => found.first,
+        Column::Sink => found.sink.map(|(_, share)| share),
         Column::Previous => found.previous,
         Column::Next => found.next,
         Column::Distance => found.distance,
@@ -329,6 +334,7 @@ fn rank(pattern: &Pattern) -> f64 {
         Pattern::Place(shift) => *shift as f64 / 10.0,
         Pattern::Key(key) => 1.0 + *key as f64 / 10_000.0,
         Pattern::SameWord => 3.0,
+        Pattern::Induction => 3.5,
         Pattern::Keys(_) => 4.0,
         Pattern::Span(from, _) => 5.0 + *from as f64 / 10.0,
         Pattern::Evenly => 6.0,

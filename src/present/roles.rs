@@ -1,6 +1,6 @@
 //! What a hand-built head is built for, whether the weights of this run show it, and what is said of the head.
 
-use super::head_patterns::{Scene, label};
+use super::head_patterns::{self, Scene, label};
 use super::run::Run;
 use super::{learned, names};
 use crate::i18n::{Key, Language, text};
@@ -57,12 +57,11 @@ pub fn short(run: &Run, head: usize, language: Language) -> Option<String> {
 }
 
 fn missed(run: &Run, head: usize, role: Role, language: Language) -> String {
-    let (shown, name) = (
-        shown_instead(run, head, language),
-        names::role(role, language),
-    );
+    let shown = shown_instead(run, head, language);
+    let named = head_patterns::name(language, &run.reading(head).pattern, Scene::from_run(run));
+    let name = names::role(role, language);
     match obstacle(run, head, role, language) {
-        _ if shown == name => shown,
+        _ if named == name => shown,
         Some(why) => text::role_missed_why(language, &shown, &name, &why),
         None => text::role_missed(language, &shown, &name),
     }

@@ -55,7 +55,7 @@ test('the numbers are those of the API', async ({ page }) => {
   expect(number('mean attention to others')).toBeCloseTo(stats.off_diagonal_mean, 2);
   expect(Math.abs(number('mean entropy') - stats.entropy_mean)).toBeLessThan(0.02);
   expect(Math.abs(number('… of the maximum') / 100 - stats.entropy_mean / Math.log(11))).toBeLessThan(0.02);
-  expect(number('first token')).toBeCloseTo(cells.reduce((sum, row) => sum + row[0], 0) / 11, 2);
+  expect(number('sink')).toBeCloseTo(cells.reduce((sum, row) => sum + row[0], 0) / 11, 2);
   expect(number('next token')).toBeCloseTo(cells.slice(0, 10).reduce((sum, row, i) => sum + row[i + 1], 0) / 10, 2);
   const distance = cells.map((row, i) => row.reduce((sum, weight, j) => sum + weight * Math.abs(i - j), 0));
   expect(Math.abs(number('mean distance') - distance.reduce((sum, one) => sum + one, 0) / 11)).toBeLessThan(0.03);
@@ -92,8 +92,8 @@ test('the table sorts by each column, both ways, by pointer and by keyboard', as
     expect(await values(name)).toEqual((await values(name)).toSorted((a, b) => a - b));
   }
   await expect(header('head')).toHaveAttribute('aria-sort', 'none');
-  await header('first token').getByRole('button').focus();
-  await expect(page.locator('#analysis-definition')).toContainText('A(i, 1)');
+  await header('sink').getByRole('button').focus();
+  await expect(page.locator('#analysis-definition')).toContainText('attention sink');
   await page.keyboard.press('Space');
   await idle(page);
   expect((await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
@@ -237,7 +237,7 @@ test('where the large map shows another step, charts point out what it has', asy
 test('between two texts nothing is said of a diagonal', async ({ page }) => {
   await openPage(page, link({ ...OPEN, text: 'J\'adore l\'apprentissage automatique', source: 'I love machine learning', head: '3' }));
   const { columns, rows } = await heads(page);
-  expect(columns).toEqual(['head', 'what it does', 'mean entropy', '… of the maximum', 'first token', 'most similar']);
+  expect(columns).toEqual(['head', 'what it does', 'mean entropy', '… of the maximum', 'sink', 'most similar']);
   expect(rows.map((row) => row.cells[1]).join()).not.toMatch(/itself|previous|next/);
   expect(rows[2].cells[1]).toBe('same word');
   await expect(page.locator('#analysis-note')).toBeVisible();

@@ -1,6 +1,7 @@
 //! The models that the examples of the page learn.
 
 use crate::lessons::lab::learned;
+use attention::analysis;
 use attention::model::behaviour::{Behaviour, Shares, Tally, named};
 use attention::model::{Examples, Words};
 use attention::text::grammar::{Grammar, Slot};
@@ -152,6 +153,26 @@ fn three_heads_of_the_second_layer_complete_what_repeats() {
         (count(&names[..4]), count(&names[4..])),
         (0, 3),
         "{names:?}"
+    );
+    // The map of one example says the same of them.
+    let words = run.example(0);
+    let (n, ids) = (words.len(), words.iter().map(|word| *word as u32));
+    let ids: Vec<u32> = ids.collect();
+    let words_of = analysis::Words {
+        queries: &ids,
+        keys: &ids,
+    };
+    let reading = run.read(run.history().len(), words).expect("finite");
+    let visible = analysis::Visible::new(n, n, |query, key| key <= query);
+    let is_read = |head| {
+        let rows = analysis::Rows::new(reading.weights(head), &visible);
+        let found = analysis::read(&rows, analysis::Places::Same, words_of);
+        found.pattern == analysis::Pattern::Induction
+    };
+    let is_named = |head: usize| names[head] == Some(Behaviour::Induction);
+    assert_eq!(
+        [0, 1, 2, 3, 4, 5, 6, 7].map(is_read),
+        [0, 1, 2, 3, 4, 5, 6, 7].map(is_named)
     );
 }
 

@@ -40,6 +40,14 @@ def reachable(left, shape, is_written):
     return visible | (is_written & ~visible.any(-1, keepdims=True))
 
 
+def sink(A, visible):
+    """The largest mean weight of a key, over the rows that see it and another."""
+    rows = [i for i in range(len(A)) if A[i].sum() > 0 and visible[i].sum() > 1]
+    seeing = [[i for i in rows if visible[i, k]] for k in range(A.shape[1])]
+    means = [mean(A[i, k] for i in on) for k, on in enumerate(seeing) if on and len(on) >= 0.9 * len(rows)]
+    return max(means, default=None)
+
+
 def of_head(A, visible):
     keys = visible.sum(-1)
     n, m = A.shape
@@ -57,7 +65,7 @@ def of_head(A, visible):
         "mean attention to others": mean(A[i, j] for i in range(n) for j in range(m) if i != j) or 0.0,
         "mean entropy": mean(entropies) if is_distribution else None,
         "… of the maximum": None if not spread or not is_distribution else 100 * mean(spread),
-        "first token": mean(A[i, 0] for i in rows),
+        "sink": sink(A, visible),
         "previous token": mean(A[i, i - 1] for i in rows if 0 < i <= m),
         "next token": mean(A[i, i + 1] for i in rows if i + 1 < m),
         "mean distance": mean((A[i] * abs(np.arange(m) - i)).sum() / A[i].sum() for i in rows),

@@ -22,12 +22,12 @@ const SELF: [&str; 8] = [
     "mean attention to others",
     "mean entropy",
     "… of the maximum",
-    "first token",
+    "sink",
     "previous token",
     "next token",
     "mean distance",
 ];
-const CROSS: [&str; 3] = ["mean entropy", "… of the maximum", "first token"];
+const CROSS: [&str; 3] = ["mean entropy", "… of the maximum", "sink"];
 const MIXED: [&str; 2] = ["mean entropy", "… of the maximum"];
 
 /// Settings as links write them, with the measures that there are.

@@ -22,6 +22,7 @@ fn readings_of_one_kind_stand_together() {
         Pattern::Key(0),
         Pattern::Key(1023),
         Pattern::SameWord,
+        Pattern::Induction,
         Pattern::Keys(vec![1]),
         Pattern::Span(-3, -1),
         Pattern::Span(1, 3),
@@ -125,11 +126,11 @@ fn hand_built_heads_are_read_as_what_they_do_in_each_language() {
         "spread evenly, except “it”",
         "previous token",
         "same word",
-        "first token",
+        "attention sink: the first token",
         "next token",
         "a few keys: “animal”, “street”",
         "looks at itself",
-        "first token",
+        "attention sink: the first token",
     ];
     assert_eq!(readings("en", EIGHT), wanted);
     // The next token is hidden.
@@ -140,11 +141,11 @@ fn hand_built_heads_are_read_as_what_they_do_in_each_language() {
         "均匀分散，“它” 除外",
         "前一个词元",
         "同一个词",
-        "第一个词元",
+        "注意力汇点：第一个词元",
         "后一个词元",
         "少数几个键：“猫”、“街”",
         "看向自己",
-        "第一个词元",
+        "注意力汇点：第一个词元",
     ];
     assert_eq!(readings("zh", chinese), wanted);
     // A number that is written over all keys makes them all alike.

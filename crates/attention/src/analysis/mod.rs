@@ -14,8 +14,11 @@ mod similarity;
 
 pub use collector::Collector;
 pub use head::{BINS, HeadStats, bin_of, entropy};
-pub use head_patterns::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Words, read};
+pub use head_patterns::{
+    AGAIN, CLEAR, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, REST, SINK, Sinks, Words,
+    heaviest_key, read,
+};
 pub use mean::Mean;
 pub use rows::{Places, Rows, Visible};
-pub use share::{entropy_limit, entropy_share, first_share, mean_distance, shifted_share};
+pub use share::{entropy_limit, entropy_share, mean_distance, shifted_share};
 pub use similarity::Similarity;

@@ -5,15 +5,6 @@
 
 use super::Rows;
 
-/// Mean of `A[i, 0]`: the share of weight on the first key, without unit, in 0 … 1.
-///
-/// Large values over long sequences are known as attention sinks (Xiao et al. 2024).
-pub fn first_share(rows: &Rows<'_>) -> Option<f64> {
-    mean(rows, |query| {
-        rows.row(query).first().copied().map(f64::from)
-    })
-}
-
 /// Mean of `A[i, i + shift]` over the rows that have such a key, without unit, in 0 … 1: the token itself for `shift` 0,
 /// the previous one for −1, the next one for 1 (Clark et al. 2019, section 3.1).
 ///
@@ -78,7 +69,6 @@ mod tests {
     #[test]
     fn known_values() {
         rows(&THREE, (3, 3), |rows| {
-            assert_eq!(first_share(rows), Some(0.625 / 3.0));
             assert_eq!(shifted_share(rows, 0), Some(1.75 / 3.0));
             assert_eq!(shifted_share(rows, -1), Some(0.625 / 2.0));
             assert_eq!(shifted_share(rows, 1), Some(0.25 / 2.0));
@@ -94,7 +84,6 @@ mod tests {
     #[test]
     fn more_keys_than_queries_and_fewer() {
         rows(&[0.25; 8], (2, 4), |rows| {
-            assert_eq!(first_share(rows), Some(0.25));
             assert_eq!(shifted_share(rows, 1), Some(0.25));
             assert_eq!(entropy_share(rows, 1), Some(1.0));
         });
@@ -109,17 +98,13 @@ mod tests {
     fn nothing_to_measure_is_no_number() {
         for (n, m) in [(0, 0), (0, 5), (5, 0)] {
             rows(&[], (n, m), |rows| {
-                assert_eq!(first_share(rows), None);
                 assert_eq!(shifted_share(rows, -1), None);
                 assert_eq!(mean_distance(rows), None);
                 assert_eq!(entropy_share(rows, 0), None);
             });
         }
         rows(&[1.0], (1, 1), |rows| {
-            assert_eq!(
-                (first_share(rows), mean_distance(rows)),
-                (Some(1.0), Some(0.0))
-            );
+            assert_eq!(mean_distance(rows), Some(0.0));
             assert_eq!(shifted_share(rows, -1), None);
             assert_eq!(entropy_share(rows, 0), None, "one key leaves no choice");
         });
@@ -129,7 +114,6 @@ mod tests {
     fn rows_without_weight_are_left_out() {
         let weights = [0.0, 0.0, 1.0, 0.0];
         rows(&weights, (2, 2), |rows| {
-            assert_eq!(first_share(rows), Some(1.0));
             assert_eq!(mean_distance(rows), Some(1.0));
             assert_eq!(entropy_share(rows, 0), None);
         });

@@ -1,8 +1,8 @@
-//! Patterns of one key for each query, and of the keys with its word.
+//! Patterns with what they get of each row.
 
-use super::{AGAIN, Pattern};
-use crate::analysis::{Places, Rows, Words};
-use crate::sort;
+use super::rest::Rest;
+use super::{HALF, Pattern, words};
+use crate::analysis::{Mean, Places, Words};
 
 /// Offsets that are looked at, to either side.
 pub(super) const REACH: isize = 3;
@@ -18,32 +18,57 @@ pub(super) struct Candidate {
 }
 
 /// What a pattern gets of one row.
-#[derive(Clone, Copy)]
 struct Part {
     share: f64,
-    /// The key that it means; `None` where it means several.
-    key: Option<usize>,
+    /// The keys that it means.
+    keys: Vec<usize>,
 }
 
 /// The strongest other pattern.
 pub(super) struct Rival {
     pub(super) pattern: Pattern,
-    /// Mean share of the rival in the rows where both mean different keys.
+    /// Mean share of the keys that the rival alone means, in the rows where there are such.
     pub(super) share: f64,
     /// Mean share of the pattern itself there.
     pub(super) own: f64,
 }
 
 impl Candidate {
-    /// `None` for a pattern that applies to less than half of the rows.
-    fn new(pattern: Pattern, rows: Vec<Option<Part>>) -> Option<Self> {
-        let shares = rows.iter().flatten().map(|part| part.share);
-        let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
-        (count > 0 && 2 * count >= rows.len()).then(|| Self {
+    /// Takes the keys that a pattern means in each row; `None` where there are none in any that can be read.
+    pub(super) fn of_keys(
+        pattern: Pattern,
+        rest: &Rest<'_>,
+        keys: Vec<Vec<usize>>,
+    ) -> Option<Self> {
+        let left = rest.each(|query, left| Some((query, left)));
+        let part = |(row, keys): (Option<(usize, f64)>, Vec<usize>)| {
+            let (query, left) = row.filter(|_| !keys.is_empty())?;
+            let share = rest.on(query, &keys) / left;
+            Some(Part { share, keys })
+        };
+        let rows: Vec<_> = left.into_iter().zip(keys).map(part).collect();
+        let mut mean = Mean::default();
+        rows.iter().flatten().for_each(|part| mean.add(part.share));
+        let share = mean.value()?;
+        Some(Self {
             pattern,
-            share: sum / count as f64,
+            share,
             rows,
         })
+    }
+
+    /// A pattern of one key for each query; `None` where it applies to less than half of the rows.
+    fn of_one(
+        pattern: Pattern,
+        rest: &Rest<'_>,
+        key: impl Fn(usize) -> Option<usize>,
+    ) -> Option<Self> {
+        let keys = rest.queries().map(|query| {
+            let key = key(query).filter(|key| rest.sees(query, *key));
+            key.into_iter().collect()
+        });
+        let candidate = Self::of_keys(pattern, rest, keys.collect())?;
+        (2 * candidate.count() >= rest.of()).then_some(candidate)
     }
 
     /// How many rows it applies to.
@@ -51,10 +76,30 @@ impl Candidate {
         self.rows.iter().flatten().count()
     }
 
-    /// The strongest of the others that means something else in any row.
-    pub(super) fn rival(&self, others: &[Self]) -> Option<Rival> {
+    /// Those rows, with the keys that it means there.
+    pub(super) fn keys<'a>(
+        &'a self,
+        rest: &Rest<'_>,
+    ) -> impl Iterator<Item = (usize, &'a [usize])> {
+        let rows = rest.queries().zip(&self.rows);
+        rows.filter_map(|(query, part)| Some((query, part.as_ref()?.keys.as_slice())))
+    }
+
+    /// Whether the rows that it does not apply to have half of their weight on sinks.
+    pub(super) fn others_rest(&self, rest: &Rest<'_>) -> bool {
+        let mut mean = Mean::default();
+        for (query, part) in rest.queries().zip(&self.rows) {
+            if part.is_none() {
+                mean.add(rest.on_sinks(query));
+            }
+        }
+        mean.value().is_none_or(|share| share >= HALF)
+    }
+
+    /// The strongest of the others that means other keys in any row.
+    pub(super) fn rival(&self, others: &[Self], rest: &Rest<'_>) -> Option<Rival> {
         let against = |other: &Self| {
-            let (own, share) = self.against(other)?;
+            let (own, share) = self.against(other, rest)?;
             let pattern = other.pattern.clone();
             Some(Rival {
                 pattern,
@@ -71,126 +116,83 @@ impl Candidate {
         })
     }
 
-    /// Mean shares of both in the rows where they mean different keys.
-    fn against(&self, other: &Self) -> Option<(f64, f64)> {
-        let pairs = self.rows.iter().zip(&other.rows);
-        let apart = pairs
-            .filter_map(|(own, other)| own.zip(*other))
-            .filter(|(own, other)| own.key.is_none() || own.key != other.key);
-        let (count, own, others) = apart.fold((0, 0.0, 0.0), |(count, a, b), (own, other)| {
-            (count + 1, a + own.share, b + other.share)
-        });
-        let count = (self.pattern != other.pattern && count > 0).then_some(f64::from(count))?;
-        Some((own / count, others / count))
+    /// Mean shares of this and of what is not in this of another, in the rows where there is such.
+    fn against(&self, other: &Self, rest: &Rest<'_>) -> Option<(f64, f64)> {
+        let left = rest.each(|query, left| Some((query, left)));
+        let (mut own, mut others) = (Mean::default(), Mean::default());
+        for ((row, one), two) in left.into_iter().zip(&self.rows).zip(&other.rows) {
+            let (Some((query, left)), Some(one), Some(two)) = (row, one, two) else {
+                continue;
+            };
+            let is_apart = |key: &usize| !one.keys.contains(key);
+            let apart: Vec<usize> = two.keys.iter().copied().filter(is_apart).collect();
+            if !apart.is_empty() {
+                own.add(one.share);
+                others.add(rest.on(query, &apart) / left);
+            }
+        }
+        own.value().zip(others.value())
+    }
+
+    /// Mean shares of this and another in the rows where this means the keys of the other and more.
+    pub(super) fn around(&self, other: &Self) -> Option<(f64, f64)> {
+        let (mut own, mut others) = (Mean::default(), Mean::default());
+        for (one, two) in self.rows.iter().zip(&other.rows) {
+            if let (Some(one), Some(two)) = (one, two)
+                && one.keys.len() > two.keys.len()
+                && two.is_within(one)
+            {
+                own.add(one.share);
+                others.add(two.share);
+            }
+        }
+        own.value().zip(others.value())
+    }
+
+    /// Whether another means all of its keys, in every row.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        let mut rows = self.rows.iter().zip(&other.rows);
+        rows.all(|(one, two)| match (one, two) {
+            (Some(one), two) => two.as_ref().is_some_and(|two| one.is_within(two)),
+            (None, _) => true,
+        })
     }
 }
 
-/// Every pattern that applies to half of the rows, those of places first. Of the token itself and of its word only one is
-/// among them, as the one contains the other.
-pub(super) fn candidates(
-    rows: &Rows<'_>,
-    deciding: &[usize],
-    places: Places,
-    words: Words<'_>,
-) -> Vec<Candidate> {
+impl Part {
+    fn is_within(&self, other: &Self) -> bool {
+        self.keys.iter().all(|key| other.keys.contains(key))
+    }
+}
+
+/// Every pattern that applies, with those first that are said where two mean the same: the neighbouring places, words, further places
+/// and keys.
+pub(super) fn candidates(rest: &Rest<'_>, places: Places, words: Words<'_>) -> Vec<Candidate> {
     let mut all = Vec::new();
     if places != Places::None {
         let shifts = (0..=REACH).flat_map(|by| [-by, by]).skip(1);
-        all.extend(shifts.filter_map(|shift| at_shift(rows, deciding, shift)));
+        all.extend(shifts.filter_map(|shift| at_shift(rest, shift)));
     }
-    all.extend(
-        heaviest(rows, deciding)
-            .into_iter()
-            .filter_map(|key| column(rows, deciding, key)),
-    );
-    if places == Places::None {
-        return all;
-    }
-    let Some(word) = same_word(rows, deciding, words) else {
-        return all;
-    };
-    let itself = all
-        .iter()
-        .position(|one| one.pattern == Pattern::Place(0))
-        .filter(|_| places == Places::Same);
-    match itself.map(|at| word.against(&all[at])) {
-        // The same in every row, or hardly more.
-        Some(None) => {}
-        Some(Some((own, itself))) if own < AGAIN * itself => {}
-        _ => {
-            if let Some(at) = itself {
-                all.remove(at);
-            }
-            all.push(word);
-        }
-    }
+    let column = |key| Candidate::of_one(Pattern::Key(key), rest, |_| Some(key));
+    all.extend(heaviest(rest).into_iter().filter_map(column));
+    let of_words = words::candidates(rest, places, words, &all);
+    let is_near = |one: &&Candidate| matches!(one.pattern, Pattern::Place(-1..=1));
+    let near = all.iter().take_while(is_near).count();
+    all.splice(near..near, of_words);
     all
 }
 
-fn at_shift(rows: &Rows<'_>, deciding: &[usize], shift: isize) -> Option<Candidate> {
-    let key = |query: usize| query.checked_add_signed(shift);
-    let parts = deciding
-        .iter()
-        .map(|query| part(rows, *query, key(*query)?))
-        .collect();
-    Candidate::new(Pattern::Place(shift), parts)
-}
-
-fn column(rows: &Rows<'_>, deciding: &[usize], key: usize) -> Option<Candidate> {
-    let parts = deciding
-        .iter()
-        .map(|query| part(rows, *query, key))
-        .collect();
-    Candidate::new(Pattern::Key(key), parts)
-}
-
-/// What one visible key gets.
-fn part(rows: &Rows<'_>, query: usize, key: usize) -> Option<Part> {
-    rows.visible().sees(query, key).then(|| Part {
-        share: f64::from(rows.row(query)[key]) / rows.total(query),
-        key: Some(key),
+fn at_shift(rest: &Rest<'_>, shift: isize) -> Option<Candidate> {
+    Candidate::of_one(Pattern::Place(shift), rest, |query| {
+        query.checked_add_signed(shift)
     })
 }
 
-/// What the visible keys with the query's word get; `None` where no row has two of them to look at, or another text none.
-fn same_word(rows: &Rows<'_>, deciding: &[usize], words: Words<'_>) -> Option<Candidate> {
-    let of_row = |query: &usize| {
-        let word = words.queries.get(*query)?;
-        let keys = words.keys.iter().enumerate();
-        let alike: Vec<usize> = keys
-            .filter(|(key, other)| *other == word && rows.visible().sees(*query, *key))
-            .map(|(key, _)| key)
-            .collect();
-        let row = rows.row(*query);
-        let sum: f64 = alike.iter().map(|key| f64::from(row[*key])).sum();
-        let key = alike.first().copied()?;
-        Some(Part {
-            share: sum / rows.total(*query),
-            key: (alike.len() == 1).then_some(key),
-        })
-    };
-    Candidate::new(Pattern::SameWord, deciding.iter().map(of_row).collect())
-}
-
 /// The first key and the heaviest others, by the sum of their weights.
-fn heaviest(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
-    let mut others = by_weight(rows, deciding);
+fn heaviest(rest: &Rest<'_>) -> Vec<usize> {
+    let mut others = rest.by_weight();
     others.retain(|key| *key != 0);
     others.truncate(HEAVIEST);
     others.insert(0, 0);
     others
-}
-
-/// All keys, by the sum of their shares in the deciding rows, the earlier first on ties.
-pub(super) fn by_weight(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
-    let mut sums = vec![0.0; rows.visible().keys()];
-    for query in deciding {
-        let scale = 1.0 / rows.total(*query);
-        for (sum, weight) in sums.iter_mut().zip(rows.row(*query)) {
-            *sum += f64::from(*weight) * scale;
-        }
-    }
-    sort::argsort(sums.len(), &mut |one, other| {
-        sums[other].total_cmp(&sums[one])
-    })
 }

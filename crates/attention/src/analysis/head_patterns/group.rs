@@ -1,8 +1,9 @@
 //! Patterns of several keys: the same few for every query, or a span of neighbouring places.
 
-use super::candidate::{REACH, by_weight};
+use super::candidate::REACH;
+use super::rest::Rest;
 use super::{EACH, FEW, NEAR, Pattern, PatternMatch};
-use crate::analysis::{Places, Rows};
+use crate::analysis::Places;
 
 /// The most keys that are still a few.
 const MOST_KEYS: usize = 6;
@@ -31,54 +32,49 @@ impl Got {
     }
 }
 
-/// Sums up what the keys that `is_in` names for a query get.
-fn got(rows: &Rows<'_>, deciding: &[usize], keys_in: impl Fn(usize) -> Vec<usize>) -> Got {
+/// Sums up what the keys that `keys_in` names for a query get.
+fn got(rest: &Rest<'_>, keys_in: impl Fn(usize) -> Vec<usize>) -> Got {
+    let of_row = |query: usize, left: f64| {
+        let mut keys = keys_in(query);
+        keys.retain(|key| rest.sees(query, *key));
+        let seen = rest.count(query);
+        let even = keys.len() as f64 / seen as f64;
+        (!keys.is_empty() && 2 * keys.len() <= seen).then(|| (rest.on(query, &keys) / left, even))
+    };
     let mut got = Got::default();
-    for &query in deciding {
-        let visible = rows.visible();
-        let keys: Vec<usize> = keys_in(query)
-            .into_iter()
-            .filter(|key| visible.sees(query, *key))
-            .collect();
-        let seen = visible.count(query);
-        if keys.is_empty() || 2 * keys.len() > seen {
-            continue;
-        }
-        let row = rows.row(query);
-        let sum: f64 = keys.iter().map(|key| f64::from(row[*key])).sum();
-        let share = sum / rows.total(query);
+    for (share, even) in rest.each(of_row).into_iter().flatten() {
         got.rows += 1;
         got.share += share;
-        got.even += keys.len() as f64 / seen as f64;
+        got.even += even;
         got.heavy += usize::from(share >= EACH);
     }
     got
 }
 
 /// The smallest set of the heaviest keys that holds for all queries alike.
-pub(super) fn keys(rows: &Rows<'_>, deciding: &[usize]) -> Option<PatternMatch> {
-    let mut heaviest = by_weight(rows, deciding);
+pub(super) fn keys(rest: &Rest<'_>) -> Option<PatternMatch> {
+    let mut heaviest = rest.by_weight();
     let most = (2 * heaviest.len() / 5).min(MOST_KEYS);
-    heaviest.retain(|key| is_common(rows, deciding, *key));
+    heaviest.retain(|key| is_common(rest, *key));
     let most = most.min(heaviest.len());
     (2..=most).find_map(|count| {
         let few = &heaviest[..count];
-        let got = got(rows, deciding, |_| few.to_vec());
+        let got = got(rest, |_| few.to_vec());
         let holds_alike = 10 * got.heavy >= 9 * got.rows;
         let pattern = Pattern::Keys(few.to_vec());
-        got.reading(pattern, deciding.len(), FEW, 2.0)
+        got.reading(pattern, rest.of(), FEW, 2.0)
             .filter(|_| holds_alike)
     })
 }
 
 /// Whether half of the rows see a key: of keys that few rows see, other rows cannot look at the same ones.
-fn is_common(rows: &Rows<'_>, deciding: &[usize], key: usize) -> bool {
-    let sees = |query: &&usize| rows.visible().sees(**query, key);
-    2 * deciding.iter().filter(sees).count() >= deciding.len()
+fn is_common(rest: &Rest<'_>, key: usize) -> bool {
+    let sees = |query: &usize| rest.sees(*query, key);
+    2 * rest.queries().filter(sees).count() >= rest.of()
 }
 
 /// The narrowest span of neighbouring offsets, the heaviest among equally narrow ones.
-pub(super) fn span(rows: &Rows<'_>, deciding: &[usize], places: Places) -> Option<PatternMatch> {
+pub(super) fn span(rest: &Rest<'_>, places: Places) -> Option<PatternMatch> {
     if places == Places::None {
         return None;
     }
@@ -90,7 +86,7 @@ pub(super) fn span(rows: &Rows<'_>, deciding: &[usize], places: Places) -> Optio
                     .filter_map(|shift| query.checked_add_signed(shift))
                     .collect()
             };
-            got(rows, deciding, keys).reading(Pattern::Span(from, to), deciding.len(), NEAR, 1.5)
+            got(rest, keys).reading(Pattern::Span(from, to), rest.of(), NEAR, 1.5)
         });
         readings.reduce(|best, next| if next.share > best.share { next } else { best })
     })

@@ -6,10 +6,17 @@
 //! 1. [`Nothing`](Pattern::Nothing), [`NoChoice`](Pattern::NoChoice): no row has weight; none decides.
 //! 2. [`Evenly`](Pattern::Evenly): three quarters of the rows reach [`EVEN`] of their largest entropy; the others are its
 //!    exceptions.
-//! 3. One key for each query, or the keys with its word: the pattern with the largest mean share, where that is at least
-//!    [`HALF`] and [`CLEAR`] times that of any other pattern in the rows where both mean different keys, and where the
-//!    pattern applies to half of the rows. [`SameWord`](Pattern::SameWord) contains the token itself: it is said where,
-//!    in the rows whose word occurs again, all its occurrences together have [`AGAIN`] times what the token itself has.
+//! 3. One key for each query, or the keys of its word: the pattern with the largest mean share, where that is at least
+//!    [`HALF`] and [`CLEAR`] times what any other pattern has on keys that it alone means, in the rows where there are such,
+//!    and where the pattern applies to half of the rows.
+//!
+//!    [`SameWord`](Pattern::SameWord) means the keys with the query's word, [`Induction`](Pattern::Induction), in
+//!    self-attention, those after an earlier key with it. Few words occur again, so these two need not apply to half of the
+//!    rows, but to two and to a tenth, where no other pattern of this rule has [`HALF`]. They need [`CLEAR`] times what rows of
+//!    other words give the same keys, and, where they mean several keys, [`AGAIN`] times what a place among them has.
+//!    [`SameWord`](Pattern::SameWord) contains the token itself; rows whose word does not occur again count where they look
+//!    at themselves, at least [`HALF`] on average. Of patterns with the same keys in the same rows, the first of these is said:
+//!    a neighbouring place, induction, the same word, another place, one key.
 //! 4. [`Keys`](Pattern::Keys): the smallest set of keys, at most two fifths of all and six, each seen by half of the rows,
 //!    that has [`FEW`] of the weight on average, [`EACH`] in nine tenths of the rows, and twice what an even spread
 //!    would give it.
@@ -21,24 +28,39 @@
 //!
 //! 6. [`Unclear`](Pattern::Unclear) otherwise.
 //!
-//! The thresholds are ours. What is looked for is what Clark et al. 2019 (section 3) and Kovaleva et al. 2019
-//! (section 4.1) found in trained models.
+//! Trained heads rest on a *sink* where they find nothing to look at (Clark et al. 2019, section 3.2; Xiao et al. 2024). A key
+//! is one where nine tenths of the rows see it, its mean share over those is at least [`SINK`] (Gu et al. 2025, section 3.1),
+//! and that is one and a half times what an even spread would give it. The first keys are [`Sinks`] for as long as each of them
+//! is one, otherwise the heaviest key is, where it is one. Where a head has sinks, rules 3 and 5 are first tried, for places and
+//! words, on the weight that is left beside them: shares are of that, sinks are keys that no query sees, and rows that have less
+//! than [`REST`] of their weight left *rest*. To such a row no pattern applies, but of the rows whose word occurs again no more
+//! than half may rest. Where nothing is found so, all weight is read: a head that does nothing but rest is
+//! [`Key(0)`](Pattern::Key), or [`Keys`](Pattern::Keys) for the first few.
+//!
+//! The thresholds are ours, but for [`SINK`]. What is looked for is what Clark et al. 2019 (section 3) and Kovaleva et al. 2019
+//! (section 4.1) found in trained models, and, for induction, Olsson et al. 2022.
 
 mod candidate;
 mod group;
+mod rest;
 
 #[cfg(test)]
+mod sink_tests;
+#[cfg(test)]
 mod tests;
+mod words;
 
 use super::{Places, Rows, entropy_share};
 use candidate::{Candidate, candidates};
+use rest::Rest;
+pub use rest::{Sinks, heaviest_key};
 
 /// Share of its largest entropy from which on a row is spread evenly.
 pub const EVEN: f64 = 0.9;
 /// Smallest mean share of the weight for a pattern of one key.
 pub const HALF: f64 = 0.5;
 /// How many times the share of any other pattern it has to be.
-pub(super) const CLEAR: f64 = 2.0;
+pub const CLEAR: f64 = 2.0;
 /// How many times the weight on itself the weight on all tokens of its word has to be.
 pub const AGAIN: f64 = 1.5;
 /// Smallest mean share of the weight for a pattern of a few keys.
@@ -47,6 +69,10 @@ pub const FEW: f64 = 0.75;
 pub const EACH: f64 = 2.0 / 3.0;
 /// Smallest mean share of the weight for a span.
 pub const NEAR: f64 = 0.7;
+/// Mean share of the weight from which on a key is a sink, the ε of Gu et al. 2025.
+pub const SINK: f64 = 0.3;
+/// Share of its weight that a row has to have beside sinks to be read.
+pub const REST: f64 = 0.1;
 
 /// What a head does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +89,8 @@ pub enum Pattern {
     Key(usize),
     /// The keys with the query's word, itself among them in self-attention.
     SameWord,
+    /// The key after an earlier one with the query's word.
+    Induction,
     /// The same few keys for all queries, the heaviest first.
     Keys(Vec<usize>),
     /// The keys from this many places after the query to that many.
@@ -86,6 +114,9 @@ pub struct PatternMatch {
     /// What comes next, with its mean share in the rows where both mean different keys; for [`Pattern::Unclear`] what comes
     /// first.
     pub rival: Option<(Pattern, f64)>,
+    /// The sinks beside which the pattern is found, of which its numbers then have no part; for [`Pattern::Unclear`] those that
+    /// there are.
+    pub sinks: Option<Sinks>,
     /// The rows that are not spread evenly, for [`Pattern::Evenly`].
     pub exceptions: Vec<usize>,
 }
@@ -101,25 +132,49 @@ pub struct Words<'a> {
 
 /// Reads one head by the rules above. `words` are used where keys have words.
 pub fn read(rows: &Rows<'_>, places: Places, words: Words<'_>) -> PatternMatch {
-    let weighted: Vec<usize> = (0..rows.queries())
-        .filter(|query| rows.total(*query) > 0.0)
-        .collect();
-    if weighted.is_empty() {
+    if !(0..rows.queries()).any(|query| rows.total(query) > 0.0) {
         return PatternMatch::bare(Pattern::Nothing);
     }
-    let deciding: Vec<usize> = weighted
-        .into_iter()
-        .filter(|query| rows.visible().count(*query) > 1)
-        .collect();
+    let deciding = deciding(rows);
     if deciding.is_empty() {
         return PatternMatch::bare(Pattern::NoChoice);
     }
-    let singles = candidates(rows, &deciding, places, words);
-    evenly(rows, &deciding)
-        .or_else(|| single(&singles, deciding.len()))
-        .or_else(|| group::keys(rows, &deciding))
-        .or_else(|| group::span(rows, &deciding, places))
-        .unwrap_or_else(|| unclear(&singles, deciding.len()))
+    if let Some(even) = evenly(rows, &deciding) {
+        return even;
+    }
+    let sinks = rest::sinks(rows, &deciding).filter(|_| places != Places::None);
+    let beside = sinks.as_ref().and_then(|sinks| {
+        let rest = Rest::new(rows, &deciding, &sinks.keys);
+        beside_sinks(&rest, places, words)
+    });
+    let is_beside = beside.is_some();
+    let reading = beside.unwrap_or_else(|| by_all(&Rest::new(rows, &deciding, &[]), places, words));
+    let is_told = is_beside || reading.pattern == Pattern::Unclear;
+    PatternMatch {
+        sinks: sinks.filter(|_| is_told),
+        ..reading
+    }
+}
+
+/// The rows with weight that see at least two keys.
+fn deciding(rows: &Rows<'_>) -> Vec<usize> {
+    let has_choice = |query: &usize| rows.total(*query) > 0.0 && rows.visible().count(*query) > 1;
+    (0..rows.queries()).filter(has_choice).collect()
+}
+
+/// A pattern of places or words in what the rows have left beside the sinks.
+fn beside_sinks(rest: &Rest<'_>, places: Places, words: Words<'_>) -> Option<PatternMatch> {
+    let candidates = candidates(rest, places, words);
+    let is_key = |pattern: &Pattern| matches!(pattern, Pattern::Key(_));
+    single(&candidates, rest, |pattern| !is_key(pattern)).or_else(|| group::span(rest, places))
+}
+
+fn by_all(rest: &Rest<'_>, places: Places, words: Words<'_>) -> PatternMatch {
+    let candidates = candidates(rest, places, words);
+    single(&candidates, rest, |_| true)
+        .or_else(|| group::keys(rest))
+        .or_else(|| group::span(rest, places))
+        .unwrap_or_else(|| unclear(&candidates, rest.of()))
 }
 
 impl PatternMatch {
@@ -130,6 +185,7 @@ impl PatternMatch {
             rows: 0,
             of: 0,
             rival: None,
+            sinks: None,
             exceptions: Vec::new(),
         }
     }
@@ -162,21 +218,25 @@ fn evenly(rows: &Rows<'_>, deciding: &[usize]) -> Option<PatternMatch> {
     })
 }
 
-/// The best of the candidates, where it is clear.
-fn single(candidates: &[Candidate], of: usize) -> Option<PatternMatch> {
-    let best = best(candidates)?;
-    let rival = best.rival(candidates);
+/// The best of the candidates that may be said, where it is clear.
+fn single(
+    candidates: &[Candidate],
+    rest: &Rest<'_>,
+    may_be: impl Fn(&Pattern) -> bool,
+) -> Option<PatternMatch> {
+    let best = best(candidates.iter().filter(|one| may_be(&one.pattern)))?;
+    let rival = best.rival(candidates, rest);
     let is_clear = rival
         .as_ref()
         .is_none_or(|rival| rival.own >= CLEAR * rival.share);
     (best.share >= HALF && is_clear).then(|| PatternMatch {
         rival: rival.map(|rival| (rival.pattern, rival.share)),
-        ..PatternMatch::from_share(best.pattern.clone(), best.share, best.count(), of)
+        ..PatternMatch::from_share(best.pattern.clone(), best.share, best.count(), rest.of())
     })
 }
 
 fn unclear(candidates: &[Candidate], of: usize) -> PatternMatch {
-    let best = best(candidates);
+    let best = best(candidates.iter());
     PatternMatch {
         of,
         rival: best.map(|best| (best.pattern.clone(), best.share)),
@@ -185,8 +245,6 @@ fn unclear(candidates: &[Candidate], of: usize) -> PatternMatch {
 }
 
 /// The candidate with the largest share, the first on ties.
-fn best(candidates: &[Candidate]) -> Option<&Candidate> {
-    candidates
-        .iter()
-        .reduce(|best, next| if next.share > best.share { next } else { best })
+fn best<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> Option<&'a Candidate> {
+    candidates.reduce(|best, next| if next.share > best.share { next } else { best })
 }

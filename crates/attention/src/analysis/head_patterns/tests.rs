@@ -7,7 +7,7 @@ const NO_WORDS: Words<'_> = Words {
 };
 
 /// Reads `n × m` weights that `weight` gives, under a mask.
-fn read_map(
+pub(super) fn read_map(
     (n, m): (usize, usize),
     places: Places,
     words: Words<'_>,
@@ -22,7 +22,7 @@ fn read_map(
     read(&Rows::new(&weights, &visible), places, words)
 }
 
-fn all(_: usize, _: usize) -> bool {
+pub(super) fn all(_: usize, _: usize) -> bool {
     true
 }
 
