@@ -12,8 +12,10 @@
 //!
 //!    [`SameWord`](Pattern::SameWord) means the keys with the query's word, [`Induction`](Pattern::Induction), in
 //!    self-attention, those after an earlier key with it. Few words occur again, so these two need not apply to half of the
-//!    rows, but to two and to a tenth, where no other pattern of this rule has [`HALF`]. They need [`CLEAR`] times what rows of
-//!    other words give the same keys, and, where they mean several keys, [`AGAIN`] times what a place among them has.
+//!    rows, but to two and to a tenth, where no other pattern of this rule has [`HALF`] and the other rows have half of their
+//!    weight on sinks, of which more below. They need [`CLEAR`] times what rows of other words give the same keys, and, where
+//!    they mean several keys, [`AGAIN`] times what a place among them has.
+//!
 //!    [`SameWord`](Pattern::SameWord) contains the token itself; rows whose word does not occur again count where they look
 //!    at themselves, at least [`HALF`] on average. Of patterns with the same keys in the same rows, the first of these is said:
 //!    a neighbouring place, induction, the same word, another place, one key.
@@ -31,11 +33,12 @@
 //! Trained heads rest on a *sink* where they find nothing to look at (Clark et al. 2019, section 3.2; Xiao et al. 2024). A key
 //! is one where nine tenths of the rows see it, its mean share over those is at least [`SINK`] (Gu et al. 2025, section 3.1),
 //! and that is one and a half times what an even spread would give it. The first keys are [`Sinks`] for as long as each of them
-//! is one, otherwise the heaviest key is, where it is one. Where a head has sinks, rules 3 and 5 are first tried, for places and
-//! words, on the weight that is left beside them: shares are of that, sinks are keys that no query sees, and rows that have less
-//! than [`REST`] of their weight left *rest*. To such a row no pattern applies, but of the rows whose word occurs again no more
-//! than half may rest. Where nothing is found so, all weight is read: a head that does nothing but rest is
-//! [`Key(0)`](Pattern::Key), or [`Keys`](Pattern::Keys) for the first few.
+//! is one, otherwise the heaviest key is, where it is one. Where these rules come to [`Key`](Pattern::Key), `Keys`, `Unclear` or
+//! a place further back than the previous one, and the head has sinks, rules 3 and 5 are tried, for places and words, on the
+//! weight that is left beside them: shares are of that, sinks are keys that no query sees, and rows that have less than [`REST`]
+//! of their weight left *rest*. To such a row no pattern applies, but of the rows whose word occurs again no more than half may
+//! rest. Where nothing is found so, the first reading stands: a head that does nothing but rest is [`Key(0)`](Pattern::Key), or
+//! [`Keys`](Pattern::Keys) for the first few.
 //!
 //! The thresholds are ours, but for [`SINK`]. What is looked for is what Clark et al. 2019 (section 3) and Kovaleva et al. 2019
 //! (section 4.1) found in trained models, and, for induction, Olsson et al. 2022.
@@ -114,8 +117,7 @@ pub struct PatternMatch {
     /// What comes next, with its mean share in the rows where both mean different keys; for [`Pattern::Unclear`] what comes
     /// first.
     pub rival: Option<(Pattern, f64)>,
-    /// The sinks beside which the pattern is found, of which its numbers then have no part; for [`Pattern::Unclear`] those that
-    /// there are.
+    /// The sinks beside which the pattern is found, in the weight that is left; for [`Pattern::Unclear`] those that there are.
     pub sinks: Option<Sinks>,
     /// The rows that are not spread evenly, for [`Pattern::Evenly`].
     pub exceptions: Vec<usize>,
@@ -139,20 +141,31 @@ pub fn read(rows: &Rows<'_>, places: Places, words: Words<'_>) -> PatternMatch {
     if deciding.is_empty() {
         return PatternMatch::bare(Pattern::NoChoice);
     }
-    if let Some(even) = evenly(rows, &deciding) {
-        return even;
-    }
-    let sinks = rest::sinks(rows, &deciding).filter(|_| places != Places::None);
-    let beside = sinks.as_ref().and_then(|sinks| {
-        let rest = Rest::new(rows, &deciding, &sinks.keys);
-        beside_sinks(&rest, places, words)
-    });
-    let is_beside = beside.is_some();
-    let reading = beside.unwrap_or_else(|| by_all(&Rest::new(rows, &deciding, &[]), places, words));
-    let is_told = is_beside || reading.pattern == Pattern::Unclear;
-    PatternMatch {
-        sinks: sinks.filter(|_| is_told),
-        ..reading
+    let reading = evenly(rows, &deciding)
+        .unwrap_or_else(|| by_all(&Rest::new(rows, &deciding, &[]), places, words));
+    let may_rest = match reading.pattern {
+        Pattern::Key(_) | Pattern::Keys(_) | Pattern::Unclear => true,
+        // The first row that has such a key looks at the first one.
+        Pattern::Place(shift) => shift < -1,
+        _ => false,
+    };
+    let sinks = (may_rest && places != Places::None)
+        .then(|| rest::sinks(rows, &deciding))
+        .flatten();
+    let Some(sinks) = sinks else {
+        return reading;
+    };
+    let rest = Rest::new(rows, &deciding, &sinks.keys);
+    match beside_sinks(&rest, places, words) {
+        Some(beside) => PatternMatch {
+            sinks: Some(sinks),
+            ..beside
+        },
+        None if reading.pattern == Pattern::Unclear => PatternMatch {
+            sinks: Some(sinks),
+            ..reading
+        },
+        None => reading,
     }
 }
 
