@@ -142,7 +142,7 @@ fn cell(column: Column, head: usize, run: &Run, language: Language) -> HeadCell 
         (Column::Sink, Some(share)) => {
             let sink = findings.heads.get(head).and_then(|found| found.sink);
             let key = sink.map(|(key, _)| head_patterns::named(language, &[key], &run.keys));
-            format!("{} {}", fixed(share), key.unwrap_or_default())
+            format!("{} {}", key.unwrap_or_default(), fixed(share))
         }
         (column, Some(value)) => write(column, value),
         (_, None) => NONE.to_owned(),
