@@ -145,7 +145,9 @@ pub fn heaviest_key(rows: &Rows<'_>) -> Option<(usize, f64)> {
 
 fn heaviest(columns: &[Column], counts: impl Fn(&Column) -> bool) -> Option<(usize, f64)> {
     let columns = columns.iter().enumerate();
-    let means = columns.filter_map(|(key, column)| counts(column).then(|| (key, column.mean())));
+    let means = columns
+        .filter(|(_, column)| counts(column))
+        .map(|(key, column)| (key, column.mean()));
     means.reduce(|most, next| if next.1 > most.1 { next } else { most })
 }
 
