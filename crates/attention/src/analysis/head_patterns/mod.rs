@@ -31,7 +31,7 @@
 //! 6. [`Unclear`](Pattern::Unclear) otherwise.
 //!
 //! Trained heads rest on a *sink* where they find nothing to look at (Clark et al. 2019, section 3.2; Xiao et al. 2024). A key
-//! is one where nine tenths of the rows see it, its mean share over those is at least [`SINK`] (Gu et al. 2025, section 3.1),
+//! is one where nine tenths of the rows see it, its mean share over those is at least [`SINK`] (Gu et al. 2025),
 //! and that is one and a half times what an even spread would give it. The first keys are [`Sinks`] for as long as each of them
 //! is one, otherwise the heaviest key is, where it is one. Where these rules come to [`Key`](Pattern::Key), `Keys`, `Unclear` or
 //! a place further back than the previous one, and the head has sinks, rules 3 and 5 are tried, for places and words, on the

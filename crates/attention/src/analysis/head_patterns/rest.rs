@@ -136,7 +136,7 @@ fn columns(
 /// The key with the largest mean weight, and that mean, without unit, in 0 … 1: `max_k mean_i A[i, k]` over the rows `i` that have weight,
 /// see `k` and see another key, among the keys that nine tenths of the rows see. The first on ties; `None` where there is no such key.
 ///
-/// Of the first key it is what Gu et al. 2025 (section 3.1) measure attention sinks by.
+/// Of the first key it is what Gu et al. 2025 measure attention sinks by.
 pub fn heaviest_key(rows: &Rows<'_>) -> Option<(usize, f64)> {
     let deciding = deciding(rows);
     let columns = columns(rows, deciding.iter().copied(), |_| 1.0);
