@@ -44,7 +44,8 @@ pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Initia
 
 /// What a first visit opens with: read from its link once for each language, since every step of a history is compared with it.
 pub fn standard(language: Language) -> &'static State {
-    static STATES: [OnceLock<State>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    static STATES: [OnceLock<State>; Language::ALL.len()] =
+        [const { OnceLock::new() }; Language::ALL.len()];
     STATES[language as usize].get_or_init(|| open("", |_| language).state)
 }
 

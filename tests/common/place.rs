@@ -14,6 +14,17 @@ pub(crate) enum Place {
     Gpu(Tier),
 }
 
+/// How far results may be from the 64-bit reference; all but weights relative to their largest value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Regression {
+    pub weights: f64,
+    /// Of the output and the context.
+    pub output: f64,
+    /// Of queries, keys and values.
+    pub projections: f64,
+    pub scores: f64,
+}
+
 /// What a run leaves, wherever it ran.
 pub(crate) struct Computed {
     pub trace: Trace<f32>,
@@ -38,14 +49,20 @@ impl Place {
         self.pick(1e-4, 1e-3)
     }
 
-    /// How far results on the way may be, relative to their largest value.
-    pub(crate) fn between(self) -> f64 {
-        self.pick(1e-5, 1e-4)
-    }
-
     /// How far two results may be apart that would be equal but for the order in which they were added up.
     pub(crate) fn alike(self) -> f64 {
         self.pick(1e-6, 1e-5)
+    }
+
+    /// What the results of today keep to, beside what is promised: four times the largest error over all cases of these tests, so that a
+    /// kernel that loses two digits fails.
+    pub(crate) fn regression(self) -> Regression {
+        Regression {
+            weights: self.pick(6e-6, 6.4e-6),
+            output: self.pick(8e-6, 2.8e-5),
+            projections: 3.5e-6,
+            scores: self.pick(1.6e-5, 8e-6),
+        }
     }
 
     fn pick(self, cpu: f64, gpu: f64) -> f64 {

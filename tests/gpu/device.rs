@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::common::cases::Case;
 use attention::{CallOptions, Request};
 use attention_playground::engine::{
-    Backend, BackendChoice, Cause, Device, Reason, Requester, Route, VerifiedGpu, Workload, probe,
-    run,
+    Backend, BackendChoice, Cause, Device, Reason, Requester, Route, RunResult, VerifiedGpu,
+    Workload, probe, run,
 };
 use gpu::{Gpu, Kernel, OpenError, Tier};
 use pollster::block_on;
@@ -52,15 +52,19 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
         assert_eq!(outcome.backend, Backend::WebGpu);
         assert_eq!(probe::gap(&outcome.trace, &request()).verdict(), Ok(()));
         let cpu = run(request(), BackendChoice::Cpu).expect("runs");
-        let measures = |outcome: &attention_playground::engine::RunResult| {
+        let entropies = |outcome: &RunResult| -> Vec<f64> {
             let stats = outcome.stats.as_ref().expect("wanted");
             stats
                 .iter()
                 .flatten()
                 .map(|head| head.entropy_mean)
-                .sum::<f64>()
+                .collect()
         };
-        assert!((measures(&outcome) - measures(&cpu)).abs() < 1e-3);
+        let (own, wanted) = (entropies(&outcome), entropies(&cpu));
+        assert_eq!(own.len(), wanted.len());
+        for (own, wanted) in own.iter().zip(&wanted) {
+            assert!((own - wanted).abs() < 1e-5, "{tier:?}: {own} for {wanted}");
+        }
     }
 }
 
