@@ -3,10 +3,8 @@
 use web_sys::Element;
 
 use super::chunk_loader::ChunkLoader;
-use super::controls::Act;
 use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{ColourStyle, Map, Pointed, Room};
-use super::panels::registry::Hints;
 use super::panels::{
     Curves, Heads, Histogram, Inspector, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
     Table, TokenTint,
@@ -94,13 +92,7 @@ impl ViewContext<'_> {
 }
 
 impl MainView {
-    /// `act` is called with another step, `hints` with what the curves point out.
-    pub(super) fn new(
-        root: &Root,
-        sender: &Sender,
-        act: &Act,
-        hints: &Hints,
-    ) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         Ok(Self {
             map: not_inlined(|| Map::new(root))?,
             pooling: None,
@@ -110,8 +102,8 @@ impl MainView {
             range: RangeInForce::new(root)?,
             masking: not_inlined(|| MaskInfo::new(root))?,
             inspector: not_inlined(|| Inspector::new(root, sender.on(Message::Inspect)))?,
-            player: not_inlined(|| Player::new(root, act))?,
-            curves: not_inlined(|| Curves::new(root, act, hints))?,
+            player: not_inlined(|| Player::new(root, sender))?,
+            curves: not_inlined(|| Curves::new(root, sender))?,
             heads: not_inlined(|| Heads::new(root, sender.on(Message::ChooseHead)))?,
             reading: not_inlined(|| Reading::new(root, sender.on(Message::ChooseRow)))?,
             histogram: not_inlined(|| Histogram::new(root))?,

@@ -11,9 +11,10 @@ use super::page::Page;
 use super::panels::ComparedMap;
 use super::share::ShareAction;
 use crate::app::Message;
-use crate::app::message::MapEvent;
+use crate::app::message::{Highlight, MapEvent};
 use crate::present::address_history::Change;
 use crate::present::backend_comparison::Comparison;
+use crate::state::comparison::ComparisonAction;
 use crate::state::{Action, Panel, State, Theme};
 
 /// Something that has happened: a message for the page, or what first has to be looked up in the browser.
@@ -81,16 +82,20 @@ impl From<Message> for Input {
 
 /// Sends to a page, which it keeps alive no longer than others do.
 #[derive(Clone, Default)]
-pub(super) struct Sender(Rc<RefCell<Weak<Shared>>>);
+pub(super) struct Sender {
+    page: Rc<RefCell<Weak<Shared>>>,
+    /// Actions are about the other setting of a comparison.
+    is_compared: bool,
+}
 
 impl Sender {
     /// The page to send to, once it is there.
     pub(super) fn connect(&self, shared: &Rc<Shared>) {
-        self.0.replace(Rc::downgrade(shared));
+        self.page.replace(Rc::downgrade(shared));
     }
 
     pub(super) fn shared(&self) -> Option<Rc<Shared>> {
-        self.0.borrow().upgrade()
+        self.page.borrow().upgrade()
     }
 
     /// Has it handled now, or next where the page is handling something.
@@ -122,9 +127,27 @@ impl Sender {
         move |what| sender.send(input(what))
     }
 
+    /// The same for the controls of the other setting of a comparison.
+    pub(super) fn compared(&self) -> Self {
+        Self {
+            is_compared: true,
+            ..self.clone()
+        }
+    }
+
     /// Sends the action of a control.
     pub(super) fn act(&self, action: Action, change: Change) {
+        let action = if self.is_compared {
+            Action::Compare(ComparisonAction::Edit(Box::new(action)))
+        } else {
+            action
+        };
         self.send(Message::Act(action, change));
+    }
+
+    /// Points something out on the map.
+    pub(super) fn highlight(&self, highlight: Highlight) {
+        self.send(Message::Highlight(highlight));
     }
 
     /// Reads something of the page; `None` while it is at work.

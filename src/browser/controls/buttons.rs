@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
 use crate::state::presets::{self, Preset};
@@ -21,12 +22,12 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let radios: Vec<HtmlInputElement> = root.all("input[type=radio][name=kind]");
         let listen = |radio: &HtmlInputElement| {
-            let (own, act) = (radio.clone(), Rc::clone(act));
+            let (own, sender) = (radio.clone(), sender.clone());
             Listener::new(radio, "change", move |_| {
-                act(Action::Cross(own.value() == "cross"), Change::Commit)
+                sender.act(Action::Cross(own.value() == "cross"), Change::Commit)
             })
         };
         Ok(Self {
@@ -62,12 +63,12 @@ pub(crate) struct Examples {
 }
 
 impl Examples {
-    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let select: HtmlSelectElement = root.find("#presets")?;
-        let (own, act) = (select.clone(), Rc::clone(act));
+        let (own, sender) = (select.clone(), sender.clone());
         let listener = Listener::new(&select, "change", move |_| {
             if let Some(preset) = presets::by_id(&own.value()) {
-                act(Action::Preset(preset.id), Change::Commit);
+                sender.act(Action::Preset(preset.id), Change::Commit);
             }
         });
         let option = |preset: &'static Preset| {
@@ -118,11 +119,11 @@ pub(super) struct NewSeed {
 }
 
 impl NewSeed {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let (button, act) = (root.find::<Element>("#new-seed")?, Rc::clone(act));
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
+        let (button, sender) = (root.find::<Element>("#new-seed")?, sender.clone());
         Ok(Self {
             _listener: Listener::new(&button, "click", move |_| {
-                act(Action::NewSeed, Change::Commit)
+                sender.act(Action::NewSeed, Change::Commit)
             }),
         })
     }
@@ -139,14 +140,14 @@ pub(super) struct Learn {
 }
 
 impl Learn {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let (button, act) = (root.find::<Element>("#learn")?, Rc::clone(act));
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
+        let (button, sender) = (root.find::<Element>("#learn")?, sender.clone());
         let preset = Rc::new(Cell::new(presets::learned(&State::default()).id));
         let own = Rc::clone(&preset);
         Ok(Self {
             preset,
             _listener: Listener::new(&button, "click", move |_| {
-                act(Action::Preset(own.get()), Change::Commit)
+                sender.act(Action::Preset(own.get()), Change::Commit)
             }),
         })
     }
@@ -164,8 +165,8 @@ pub(super) struct MaskMap {
 }
 
 impl MaskMap {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let (button, act) = (root.find::<Element>("#mask-map")?, Rc::clone(act));
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
+        let (button, sender) = (root.find::<Element>("#mask-map")?, sender.clone());
         let own = button.clone();
         Ok(Self {
             _listener: Listener::new(&button, "click", move |_| {
@@ -176,7 +177,7 @@ impl MaskMap {
                     StepKind::Mask
                 };
                 let action = Action::Set(Field::Step, Value::Choice(step.name()));
-                act(action, Change::Commit);
+                sender.act(action, Change::Commit);
             }),
         })
     }

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlSelectElement};
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
@@ -26,13 +27,13 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let words = View::find(root, "#exchange")?;
         let problem = View::find(root, "#learned-problem")?;
         let place: Element = root.find("#exchange")?;
         let text = Rc::new(RefCell::new(String::new()));
         let exchange = {
-            let (act, text) = (Rc::clone(act), Rc::clone(&text));
+            let (sender, text) = (sender.clone(), Rc::clone(&text));
             Rc::new(move |chosen: &str| {
                 let Some((at, other)) = chosen.split_once(':') else {
                     return;
@@ -40,12 +41,12 @@ impl Exchange {
                 let at = at.parse().ok();
                 let other = at.and_then(|at| learned::exchanged(&text.borrow(), at, other));
                 if let Some(other) = other {
-                    act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
+                    sender.act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
                 }
             })
         };
         let from_menu = Rc::clone(&exchange);
-        let hand_built = Rc::clone(act);
+        let sender = sender.clone();
         Ok(Self {
             _listeners: [
                 words.on("click", views::EXCHANGE, move |chosen: String| {
@@ -60,7 +61,7 @@ impl Exchange {
                 }),
                 problem.on("click", views::HAND_BUILT, move |_: String| {
                     let origin = Value::Choice(Origin::Teaching.name());
-                    hand_built(Action::Set(Field::Origin, origin), Change::Commit);
+                    sender.act(Action::Set(Field::Origin, origin), Change::Commit);
                 }),
             ],
             place,

@@ -14,8 +14,6 @@ mod slider;
 mod text_field;
 mod toolbars;
 
-use std::rc::Rc;
-
 pub(super) use buttons::Examples;
 use buttons::{Kind, Learn, MaskMap, More, NewSeed};
 pub(super) use conditional::When;
@@ -32,12 +30,9 @@ use text_field::TextField;
 use toolbars::Toolbars;
 
 use super::dom::{MissingPart, Root};
-use crate::present::address_history::Change;
+use super::sender::Sender;
 use crate::state::setting::Control as ControlKind;
-use crate::state::{Action, Field, State};
-
-/// Where controls send what was done with them.
-pub(super) type Act = Rc<dyn Fn(Action, Change)>;
+use crate::state::{Field, State};
 
 /// A bound control.
 pub(super) trait Control {
@@ -46,22 +41,22 @@ pub(super) trait Control {
 }
 
 /// Binds every control of the page that sets a single field.
-pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+pub(super) fn bind(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>, MissingPart> {
     let mut controls: Vec<Box<dyn Control>> = Vec::new();
     for field in Field::ALL {
-        controls.extend(of_field(root, field, act)?);
+        controls.extend(of_field(root, field, sender)?);
     }
-    controls.push(Box::new(Kind::new(root, act)?));
-    controls.push(Box::new(NewSeed::new(root, act)?));
-    controls.push(Box::new(Learn::new(root, act)?));
+    controls.push(Box::new(Kind::new(root, sender)?));
+    controls.push(Box::new(NewSeed::new(root, sender)?));
+    controls.push(Box::new(Learn::new(root, sender)?));
     controls.push(Box::new(When::new(root, "data-when")));
     controls.push(Box::new(When::off(root, "data-off-when")));
     // After what switches controls off by itself, which it lets stand.
     controls.push(Box::new(Parts::new(root)));
-    controls.push(Box::new(Headers::new(root, act)?));
+    controls.push(Box::new(Headers::new(root, sender)?));
     controls.push(Box::new(Sharing::new(root)?));
-    controls.push(Box::new(Exchange::new(root, act)?));
-    controls.push(Box::new(MaskMap::new(root, act)?));
+    controls.push(Box::new(Exchange::new(root, sender)?));
+    controls.push(Box::new(MaskMap::new(root, sender)?));
     controls.push(Box::new(More::new(root)?));
     controls.push(Box::new(Skips::new(root)?));
     // After what hides and locks.
@@ -70,16 +65,20 @@ pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, Miss
 }
 
 /// What the table says that `field` is moved with; `None` for a control of its own, and for none.
-fn of_field(root: &Root, field: Field, act: &Act) -> Result<Option<Box<dyn Control>>, MissingPart> {
+fn of_field(
+    root: &Root,
+    field: Field,
+    sender: &Sender,
+) -> Result<Option<Box<dyn Control>>, MissingPart> {
     let by_id = |id: &str| format!("#{id}");
     Ok(Some(match field.row().control {
         ControlKind::Own => return Ok(None),
-        ControlKind::Slider(id) => Box::new(Slider::new(root, id, field, act)?),
-        ControlKind::Number(id) => Box::new(Number::new(root, &by_id(id), field, act)?),
-        ControlKind::Radios(name) => Box::new(RadioGroup::new(root, name, field, act)),
-        ControlKind::Boxes(name) => Box::new(CheckboxGroup::new(root, name, field, act)),
-        ControlKind::Box(id) => Box::new(Checkbox::new(root, &by_id(id), field, act)?),
-        ControlKind::Menu(id) => Box::new(Select::new(root, &by_id(id), field, act)?),
-        ControlKind::Text(id) => Box::new(TextField::new(root, &by_id(id), field, act)?),
+        ControlKind::Slider(id) => Box::new(Slider::new(root, id, field, sender)?),
+        ControlKind::Number(id) => Box::new(Number::new(root, &by_id(id), field, sender)?),
+        ControlKind::Radios(name) => Box::new(RadioGroup::new(root, name, field, sender)),
+        ControlKind::Boxes(name) => Box::new(CheckboxGroup::new(root, name, field, sender)),
+        ControlKind::Box(id) => Box::new(Checkbox::new(root, &by_id(id), field, sender)?),
+        ControlKind::Menu(id) => Box::new(Select::new(root, &by_id(id), field, sender)?),
+        ControlKind::Text(id) => Box::new(TextField::new(root, &by_id(id), field, sender)?),
     }))
 }

@@ -1,12 +1,11 @@
 //! A number field.
 
-use std::rc::Rc;
-
 use web_sys::HtmlInputElement;
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
@@ -24,18 +23,18 @@ impl Number {
         root: &Root,
         selector: &str,
         field: Field,
-        act: &Act,
+        sender: &Sender,
     ) -> Result<Self, MissingPart> {
         let input: HtmlInputElement = root.find(selector)?;
-        let (own, live) = (input.clone(), Rc::clone(act));
+        let (own, live) = (input.clone(), sender.clone());
         let typed = Listener::new(&input, "input", move |_| {
             if let Some(value) = read(&own, field).filter(|_| is_inside(&own)) {
-                live(Action::Set(field, value), Change::Input);
+                live.act(Action::Set(field, value), Change::Input);
             }
         });
-        let (own, done) = (input.clone(), Rc::clone(act));
+        let (own, done) = (input.clone(), sender.clone());
         let finished = Listener::new(&input, "change", move |_| {
-            done(Action::Enter(field, own.value()), Change::Commit);
+            done.act(Action::Enter(field, own.value()), Change::Commit);
             // "07" was let stand while it was typed.
             if let Some(value) = read(&own, field) {
                 own.set_value(&value.to_param());

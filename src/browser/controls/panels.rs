@@ -1,12 +1,11 @@
 //! The headers that open and close the panels below the map.
 
-use std::rc::Rc;
-
 use web_sys::{Element, HtmlElement};
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::present::address_history::Change;
 use crate::state::{Action, Field, Panel, State};
 
@@ -24,15 +23,15 @@ struct Header {
 }
 
 impl Headers {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let header = |panel| Header::new(root, panel, act);
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
+        let header = |panel| Header::new(root, panel, sender);
         let (open_own, files): (Element, HtmlElement) =
             (root.find("#open-own")?, root.find("#import-file")?);
-        let own_act = Rc::clone(act);
+        let opening = sender.clone();
         Ok(Self {
             _open_own: Listener::new(&open_own, "click", move |_| {
                 let open = Action::Include(Field::Panels, Panel::Data.name(), true);
-                own_act(open, Change::Commit);
+                opening.act(open, Change::Commit);
                 // The browser brings what has the focus into view.
                 files.focus().ok();
             }),
@@ -45,14 +44,14 @@ impl Headers {
 }
 
 impl Header {
-    fn new(root: &Root, panel: Panel, act: &Act) -> Result<Self, MissingPart> {
+    fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
         let button: Element =
             root.find(&format!("#panel-{} button[aria-expanded]", panel.name()))?;
-        let (own, act) = (button.clone(), Rc::clone(act));
+        let (own, sender) = (button.clone(), sender.clone());
         let listener = Listener::new(&button, "click", move |_| {
             let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");
             let action = Action::Include(Field::Panels, panel.name(), !is_open);
-            act(action, Change::Commit);
+            sender.act(action, Change::Commit);
         });
         Ok(Self {
             panel,

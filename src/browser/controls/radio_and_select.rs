@@ -1,12 +1,11 @@
 //! Controls for a choice of one or several: radio buttons, checkboxes, selects.
 
-use std::rc::Rc;
-
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
@@ -18,12 +17,12 @@ pub(super) struct RadioGroup {
 }
 
 impl RadioGroup {
-    pub(super) fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+    pub(super) fn new(root: &Root, name: &str, field: Field, sender: &Sender) -> Self {
         let radios: Vec<HtmlInputElement> = root.all(&format!("input[type=radio][name={name}]"));
         let listen = |radio: &HtmlInputElement| {
-            let (own, act) = (radio.clone(), Rc::clone(act));
+            let (own, sender) = (radio.clone(), sender.clone());
             Listener::new(radio, "change", move |_| {
-                act(Action::Enter(field, own.value()), Change::Commit)
+                sender.act(Action::Enter(field, own.value()), Change::Commit)
             })
         };
         Self {
@@ -55,16 +54,16 @@ pub(crate) struct CheckboxGroup {
 }
 
 impl CheckboxGroup {
-    pub(crate) fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+    pub(crate) fn new(root: &Root, name: &str, field: Field, sender: &Sender) -> Self {
         let boxes: Vec<HtmlInputElement> = root.all(&format!("input[type=checkbox][name={name}]"));
         let listen = |input: &HtmlInputElement| {
-            let (own, act) = (input.clone(), Rc::clone(act));
+            let (own, sender) = (input.clone(), sender.clone());
             Listener::new(input, "change", move |_| {
                 let action = match field.name_of(&own.value()) {
                     Some(name) => Action::Include(field, name, own.checked()),
                     None => Action::Set(field, Value::Names(Vec::new())),
                 };
-                act(action, Change::Commit);
+                sender.act(action, Change::Commit);
             })
         };
         Self {
@@ -104,12 +103,12 @@ impl Checkbox {
         root: &Root,
         selector: &str,
         field: Field,
-        act: &Act,
+        sender: &Sender,
     ) -> Result<Self, MissingPart> {
         let input: HtmlInputElement = root.find(selector)?;
-        let (own, act) = (input.clone(), Rc::clone(act));
+        let (own, sender) = (input.clone(), sender.clone());
         let listener = Listener::new(&input, "change", move |_| {
-            act(
+            sender.act(
                 Action::Set(field, Value::Switch(own.checked())),
                 Change::Commit,
             );
@@ -143,12 +142,12 @@ impl Select {
         root: &Root,
         selector: &str,
         field: Field,
-        act: &Act,
+        sender: &Sender,
     ) -> Result<Self, MissingPart> {
         let select: HtmlSelectElement = root.find(selector)?;
-        let (own, act) = (select.clone(), Rc::clone(act));
+        let (own, sender) = (select.clone(), sender.clone());
         let listener = Listener::new(&select, "change", move |_| {
-            act(Action::Enter(field, own.value()), Change::Commit)
+            sender.act(Action::Enter(field, own.value()), Change::Commit)
         });
         Ok(Self {
             field,

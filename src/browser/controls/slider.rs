@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use web_sys::{Element, HtmlInputElement};
 
-use super::{Act, Control, Number};
+use super::{Control, Number};
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::present::address_history::Change;
 use crate::present::slider_place::SliderPlace;
 use crate::state::{Action, Field, State};
@@ -26,21 +27,26 @@ pub(super) struct Slider {
 
 impl Slider {
     /// Binds the slider `id` and the number `id-number`.
-    pub(super) fn new(root: &Root, id: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        id: &str,
+        field: Field,
+        sender: &Sender,
+    ) -> Result<Self, MissingPart> {
         let range: HtmlInputElement = root.find(&format!("#{id}"))?;
         let label: Element = root.find(&format!("label[for={id}]"))?;
         let end = |name: &str| Text::find(root, &format!("[data-control={id}] [data-{name}]"));
         let place = Rc::default();
-        let mut listeners = on_range(&range, field, &place, act);
+        let mut listeners = on_range(&range, field, &place, sender);
         listeners.extend([&label, range.as_ref()].map(|element: &Element| {
-            let act = Rc::clone(act);
+            let sender = sender.clone();
             Listener::new(element, "dblclick", move |_| {
-                act(Action::Reset(field), Change::Commit)
+                sender.act(Action::Reset(field), Change::Commit)
             })
         }));
         Ok(Self {
             field,
-            number: Number::new(root, &format!("#{id}-number"), field, act)?,
+            number: Number::new(root, &format!("#{id}-number"), field, sender)?,
             ends: [end("min")?, end("max")?],
             fill: Property::new(range.clone(), "--fill"),
             spoken: Attribute::new(range.clone(), "aria-valuetext"),
@@ -85,16 +91,16 @@ fn on_range(
     range: &HtmlInputElement,
     field: Field,
     place: &Rc<RefCell<SliderPlace>>,
-    act: &Act,
+    sender: &Sender,
 ) -> Vec<Listener> {
     let events = [("input", Change::Input), ("change", Change::Commit)];
     let listener = |(event, change)| {
-        let (own, place, act) = (range.clone(), Rc::clone(place), Rc::clone(act));
+        let (own, place, sender) = (range.clone(), Rc::clone(place), sender.clone());
         Listener::new(range, event, move |_| {
             let at = own.value().parse().ok();
             let stop = at.and_then(|at| place.borrow().stop(at));
             if let Some(value) = stop {
-                act(Action::Set(field, field.of_amount(value)), change);
+                sender.act(Action::Set(field, field.of_amount(value)), change);
             }
         })
     };

@@ -1,12 +1,11 @@
 //! A text field for a sentence.
 
-use std::rc::Rc;
-
 use web_sys::HtmlTextAreaElement;
 
-use super::{Act, Control};
+use super::Control;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::present::address_history::Change;
 use crate::state::undo::end_of_change;
 use crate::state::{Action, Field, State, Value};
@@ -23,14 +22,14 @@ impl TextField {
         root: &Root,
         selector: &str,
         field: Field,
-        act: &Act,
+        sender: &Sender,
     ) -> Result<Self, MissingPart> {
         let area: HtmlTextAreaElement = root.find(selector)?;
         let listeners =
             [("input", Change::Input), ("change", Change::Commit)].map(|(event, change)| {
-                let (own, act) = (area.clone(), Rc::clone(act));
+                let (own, sender) = (area.clone(), sender.clone());
                 Listener::new(&area, event, move |_| {
-                    act(Action::Set(field, Value::Text(own.value())), change)
+                    sender.act(Action::Set(field, Value::Text(own.value())), change)
                 })
             });
         Ok(Self {

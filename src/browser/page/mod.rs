@@ -13,7 +13,7 @@ use web_sys::{Element, HtmlElement, Window};
 
 use super::activity::Pending;
 use super::chunk_loader::ChunkLoader;
-use super::controls::{self, Act, Control, Examples};
+use super::controls::{self, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::engine::Engine;
 use super::environment::Environment;
@@ -24,7 +24,7 @@ use super::import::ImportDialog;
 use super::main_view::MainView;
 use super::map::{ColourStyle, Palette, Room};
 use super::mount_context::MountContext;
-use super::panels::registry::{Hints, PanelRegistry};
+use super::panels::registry::PanelRegistry;
 use super::panels::{
     Backend, BrushButtons, ComparedMap, ComparisonPanel, LessonPanel, Notices, UndoButtons,
     ZoomButtons,
@@ -105,11 +105,6 @@ impl Page {
             palette,
         };
         let element: HtmlElement = root.find("#map")?;
-        let act: Act = {
-            let sender = sender.clone();
-            Rc::new(move |action, change| sender.act(action, change))
-        };
-        let hints: Hints = Rc::new(sender.on(Message::Highlight));
         let came = sender.clone();
         let on_chunk = Box::new(move || came.send(Message::ChunkCame));
         let chunks = ChunkLoader::new(root.activity().clone(), on_chunk);
@@ -117,13 +112,11 @@ impl Page {
         Ok(Self {
             app: App::new(environment.surroundings(), Rc::new(chunks.clone())),
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
-            controls: not_inlined(|| controls::bind(&root, &act))?,
-            examples: not_inlined(|| Examples::new(&root, &act))?,
-            panels: not_inlined(|| {
-                PanelRegistry::new(&root, &act, &hints, sender, engine.client())
-            })?,
-            comparison: not_inlined(|| ComparisonPanel::new(&root, &act))?,
-            main_view: not_inlined(|| MainView::new(&root, sender, &act, &hints))?,
+            controls: not_inlined(|| controls::bind(&root, sender))?,
+            examples: not_inlined(|| Examples::new(&root, sender))?,
+            panels: not_inlined(|| PanelRegistry::new(&root, sender, engine.client()))?,
+            comparison: not_inlined(|| ComparisonPanel::new(&root, sender))?,
+            main_view: not_inlined(|| MainView::new(&root, sender))?,
             lesson: not_inlined(|| LessonPanel::new(&root, sender, &place))?,
             zoom_buttons: not_inlined(|| ZoomButtons::new(&root, sender.on(Message::Zoom)))?,
             share: not_inlined(|| Share::new(&root, sender.on(Input::Share)))?,

@@ -9,12 +9,11 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use crate::app::message::Highlight;
 use crate::app::{ChunkState, Chunks as _, WITH_PANELS};
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::Hints;
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::i18n::Key;
 use crate::present::address_history::Change;
@@ -44,9 +43,8 @@ struct Inner {
 }
 
 impl Curves {
-    /// A query that is chosen becomes the row, a key the cell of that row, through `act`; what is pointed at is pointed
-    /// out on the map as well, through `hints`.
-    pub(crate) fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+    /// A query that is chosen becomes the row, a key the cell of that row; what is pointed at is pointed out on the map as well.
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let lists: [Element; 2] = [root.find("#curves-queries")?, root.find("#curves-keys")?];
         let drawing: Element = root.find("#curves-lines")?;
         let board: HtmlElement = root.find("#curves")?;
@@ -66,7 +64,7 @@ impl Curves {
         let listeners = lists
             .iter()
             .zip(makers)
-            .flat_map(|(list, token)| listen(list, token, &inner, act, hints));
+            .flat_map(|(list, token)| listen(list, token, &inner, sender));
         Ok(Self {
             _listeners: listeners.collect(),
             inner,
@@ -147,11 +145,10 @@ fn listen(
     list: &Element,
     token: fn(usize) -> Token,
     inner: &Rc<RefCell<Inner>>,
-    act: &Act,
-    hints: &Hints,
+    sender: &Sender,
 ) -> Vec<Listener> {
     let hold = |event, is_over: bool| {
-        let (inner, hints) = (Rc::clone(inner), Rc::clone(hints));
+        let (inner, sender) = (Rc::clone(inner), sender.clone());
         Listener::new(list, event, move |event| {
             let held = token_index(&event).filter(|_| is_over).map(token);
             // Elements that are taken away while something is drawn lose the focus: that is of our own making.
@@ -159,10 +156,10 @@ fn listen(
                 inner.curves.held = held;
                 inner.point();
             }
-            hints(hint(held));
+            sender.highlight(hint(held));
         })
     };
-    let (of, choose, keys) = (Rc::clone(inner), Rc::clone(act), list.clone());
+    let (of, choose, keys) = (Rc::clone(inner), sender.clone(), list.clone());
     vec![
         hold("pointerover", true),
         hold("pointerleave", false),
@@ -192,13 +189,13 @@ fn hint(token: Option<Token>) -> Highlight {
 }
 
 /// A query becomes the row. A key becomes the cell of the row, which is one of the weights.
-fn choose_token(token: Token, row: usize, act: &Act) {
+fn choose_token(token: Token, row: usize, sender: &Sender) {
     let (query, key) = match token {
         Token::Query(query) => (query, None),
         Token::Key(key) => (row, Some(key)),
     };
     let cell = Value::Cell(Cell { query, key });
-    act(Action::Set(Field::Cell, cell), Change::Commit);
+    sender.act(Action::Set(Field::Cell, cell), Change::Commit);
 }
 
 /// Which token of a column an event happened on.

@@ -7,10 +7,10 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
 use super::stepper::{StepNavigation, Stepper};
-use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
@@ -37,11 +37,11 @@ struct Inner {
 }
 
 impl Player {
-    /// A step that is gone to becomes the large map, through `act`.
-    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    /// A step that is gone to becomes the large map.
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
         let go: Rc<dyn Fn(StepNavigation)> = {
-            let (later, act) = (Rc::clone(&later), Rc::clone(act));
+            let (later, sender) = (Rc::clone(&later), sender.clone());
             Rc::new(move |to| {
                 let there = later.borrow().upgrade().and_then(|inner| {
                     let mut inner = inner.try_borrow_mut().ok()?;
@@ -51,7 +51,7 @@ impl Player {
                 });
                 if let Some(step) = there {
                     let choice = Value::Choice(step.name());
-                    act(Action::Set(Field::Step, choice), Change::Commit);
+                    sender.act(Action::Set(Field::Step, choice), Change::Commit);
                 }
             })
         };

@@ -1,16 +1,12 @@
 //! The panels below the map. A closed panel is never updated, so it costs nothing; the [`PanelScheduler`] decides which open one is
 //! updated when.
 
-use std::rc::Rc;
-
 use web_sys::{Element, HtmlElement};
 
 use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
-use crate::app::message::Highlight;
 use crate::app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 use crate::bindings::Client;
 use crate::browser::chunk_loader::ChunkLoader;
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
 use crate::browser::sender::Sender;
@@ -45,9 +41,6 @@ pub(crate) trait PanelView {
         None
     }
 }
-
-/// Says on the map what a panel points out.
-pub(crate) type Hints = Rc<dyn Fn(Highlight)>;
 
 /// Says that code could not be loaded.
 struct MissingNote {
@@ -121,22 +114,15 @@ pub(crate) struct PanelRegistry {
 }
 
 impl PanelRegistry {
-    /// Binds the bodies of all panels. What they do goes through `act`, as with any control; what they point out on the
-    /// map goes to `hints`.
-    pub(crate) fn new(
-        root: &Root,
-        act: &Act,
-        hints: &Hints,
-        sender: &Sender,
-        client: &Client,
-    ) -> Result<Self, MissingPart> {
+    /// Binds the bodies of all panels, which send what is done in them and what they point out on the map.
+    pub(crate) fn new(root: &Root, sender: &Sender, client: &Client) -> Result<Self, MissingPart> {
         // As in `PANELS`; the comparison, which comes last, is shown by the page.
         let panels: Vec<Box<dyn PanelView>> = vec![
-            Box::new(not_inlined(|| Steps::new(root, act))?),
+            Box::new(not_inlined(|| Steps::new(root, sender))?),
             Box::new(not_inlined(|| Streaming::new(root))?),
             Box::new(not_inlined(|| Training::new(root, sender))?),
             Box::new(not_inlined(|| Draw::new(root))?),
-            Box::new(not_inlined(|| Analysis::new(root, act, hints))?),
+            Box::new(not_inlined(|| Analysis::new(root, sender))?),
             Box::new(not_inlined(|| Cost::new(root, client.clone()))?),
             Box::new(not_inlined(|| Code::new(root))?),
             Box::new(not_inlined(|| Data::new(root, client.clone()))?),

@@ -1,16 +1,14 @@
 //! The steps of the computation as a strip, drawn from the plan. Choosing one makes it the large map.
 
-use std::rc::Rc;
-
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlCanvasElement, HtmlElement, KeyboardEvent};
 
-use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::i18n::text;
 use crate::present::address_history::Change;
@@ -38,12 +36,12 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let (list, act): (HtmlElement, Act) = (root.find("#steps-strip")?, Rc::clone(act));
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
+        let (list, sender): (HtmlElement, Sender) = (root.find("#steps-strip")?, sender.clone());
         let strip = View::new(list.clone().into());
         let choose = strip.on("click", "data-step", move |name: String| {
             if let Some(step) = StepKind::from_name(&name) {
-                act(
+                sender.act(
                     Action::Set(Field::Step, Value::Choice(step.name())),
                     Change::Commit,
                 );

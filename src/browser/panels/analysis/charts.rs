@@ -8,7 +8,7 @@ use crate::app::message::Highlight;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::Hints;
+use crate::browser::sender::Sender;
 use crate::i18n::{Key, Language, text};
 use crate::present::findings::Findings;
 use crate::present::head_charts;
@@ -36,22 +36,22 @@ struct Bins {
 }
 
 impl Charts {
-    pub(super) fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let chart = |id: &str, key: fn(usize) -> Option<usize>| {
-            let hints = Rc::clone(hints);
+            let sender = sender.clone();
             Columns::new(root, id, move |touch| match touch {
-                BarEvent::At(query) => hints(Highlight::At(Pointed {
+                BarEvent::At(query) => sender.highlight(Highlight::At(Pointed {
                     query: Some(query),
                     key: key(query),
                 })),
-                BarEvent::Away => hints(Highlight::Nothing),
-                BarEvent::Chosen(query) => hints(Highlight::Row(query)),
+                BarEvent::Away => sender.highlight(Highlight::Nothing),
+                BarEvent::Chosen(query) => sender.highlight(Highlight::Row(query)),
             })
         };
         let bins = Rc::new(RefCell::new(Bins::default()));
-        let (own, hints_of_bins) = (Rc::clone(&bins), Rc::clone(hints));
+        let (own, of_bins) = (Rc::clone(&bins), sender.clone());
         let weights = Columns::new(root, "chart-weights", move |touch| {
-            hints_of_bins(match touch {
+            of_bins.highlight(match touch {
                 BarEvent::At(bin) | BarEvent::Chosen(bin) => {
                     Highlight::Cells(own.borrow().cells(bin))
                 }

@@ -11,7 +11,7 @@ use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, Surface};
-use crate::browser::panels::registry::Hints;
+use crate::browser::sender::Sender;
 use crate::i18n::number::exact;
 use crate::scene::cell_outline;
 use crate::state::StepKind;
@@ -34,7 +34,7 @@ pub(super) struct SmallMap {
 }
 
 impl SmallMap {
-    pub(super) fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let plot: HtmlElement = root.find("#chart-map .small-map")?;
         let path = |class: &str| -> Result<Attribute, MissingPart> {
             Ok(Attribute::new(
@@ -52,7 +52,7 @@ impl SmallMap {
             cell: path(".cell-of")?,
             lit: path(".lit")?,
             value: Text::find(root, "#chart-map .value")?,
-            _listeners: listen(&plot, &size, hints),
+            _listeners: listen(&plot, &size, sender),
             size,
         })
     }
@@ -99,16 +99,16 @@ impl SmallMap {
     }
 }
 
-fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) -> [Listener; 3] {
+fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, sender: &Sender) -> [Listener; 3] {
     let on = |event: &'static str, hint: fn((usize, usize)) -> Highlight| {
-        let (plot, size, hints) = (plot.clone(), Rc::clone(size), Rc::clone(hints));
+        let (plot, size, sender) = (plot.clone(), Rc::clone(size), sender.clone());
         Listener::new(&plot.clone(), event, move |event| {
             if let Some(cell) = under(&plot, size.get(), &event) {
-                hints(hint(cell));
+                sender.highlight(hint(cell));
             }
         })
     };
-    let away = Rc::clone(hints);
+    let away = sender.clone();
     [
         on("pointermove", |(query, key)| {
             Highlight::At(Pointed {
@@ -117,7 +117,9 @@ fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) ->
             })
         }),
         on("click", |(query, _)| Highlight::Row(query)),
-        Listener::new(plot, "pointerleave", move |_| away(Highlight::Nothing)),
+        Listener::new(plot, "pointerleave", move |_| {
+            away.highlight(Highlight::Nothing)
+        }),
     ]
 }
 

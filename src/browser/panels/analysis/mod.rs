@@ -6,14 +6,12 @@ mod heads;
 mod mini_map;
 mod similar;
 
-use std::rc::Rc;
-
 use web_sys::HtmlElement;
 
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
-use crate::browser::panels::registry::{Hints, PanelView};
+use crate::browser::panels::registry::PanelView;
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::present::address_history::Change;
 use crate::present::head_patterns::caveat;
@@ -37,24 +35,23 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// What is chosen in the panel goes through `act`, what is pointed at to `hints`.
-    pub(crate) fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let note: HtmlElement = root.find("#analysis-note")?;
-        let choose = |act: &Act| {
-            let act = Rc::clone(act);
+        let choose = |sender: &Sender| {
+            let sender = sender.clone();
             move |head: usize| {
                 let number = Value::Number(head as u32 + 1);
-                act(Action::Set(Field::Head, number), Change::Commit);
+                sender.act(Action::Set(Field::Head, number), Change::Commit);
             }
         };
         Ok(Self {
             note_text: Text::new(note.clone()),
             note,
-            table: HeadTable::new(root, choose(act))?,
+            table: HeadTable::new(root, choose(sender))?,
             reading: View::find(root, "#analysis-reading")?,
-            charts: Charts::new(root, hints)?,
-            similar: SimilarHeads::new(root, choose(act))?,
-            small: SmallMap::new(root, hints)?,
+            charts: Charts::new(root, sender)?,
+            similar: SimilarHeads::new(root, choose(sender))?,
+            small: SmallMap::new(root, sender)?,
         })
     }
 }

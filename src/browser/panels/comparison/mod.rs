@@ -11,9 +11,9 @@ use settings::Settings;
 
 use web_sys::{Element, HtmlElement};
 
-use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
+use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::comparison::{Numbers, Pair};
@@ -40,8 +40,7 @@ pub(crate) struct ComparedRuns<'a> {
 }
 
 impl ComparisonPanel {
-    /// `act` is called with everything that is done in the panel but pointing.
-    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         Ok(Self {
             maps: Maps::new(root)?,
             summary: Text::find(root, "#versus-summary")?,
@@ -49,7 +48,7 @@ impl ComparisonPanel {
             cosines: View::find(root, "#versus-cosines")?,
             cosines_part: root.find("#versus-cosines-part")?,
             cosines_rest: Text::find(root, "#versus-cosines-rest")?,
-            settings: Settings::new(root, act)?,
+            settings: Settings::new(root, sender)?,
         })
     }
 

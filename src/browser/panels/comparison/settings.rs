@@ -1,12 +1,11 @@
 //! B's settings beside A's, with the actions on both.
 
-use std::rc::Rc;
-
 use web_sys::{Element, HtmlButtonElement, HtmlInputElement};
 
-use crate::browser::controls::{Act, Checkbox, CheckboxGroup, Control, Number, Select, When};
+use crate::browser::controls::{Checkbox, CheckboxGroup, Control, Number, Select, When};
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
 use crate::present::comparison::value;
@@ -39,21 +38,21 @@ struct SettingRow {
 }
 
 impl Settings {
-    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let set_ups: Vec<HtmlInputElement> = root.all("input[name=\"versus-set-up\"]");
-        let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, act)).collect();
+        let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, sender)).collect();
         let mut buttons = Vec::new();
         for (selector, action) in BUTTONS {
             let button: HtmlButtonElement = root.find(selector)?;
-            let act = Rc::clone(act);
+            let sender = sender.clone();
             listeners.push(Listener::new(&button, "click", move |_| {
-                act(Action::Compare(action.clone()), Change::Commit);
+                sender.act(Action::Compare(action.clone()), Change::Commit);
             }));
             buttons.push(button);
         }
         let rows = root.all("#versus-settings [data-setting]");
         Ok(Self {
-            controls: controls(root, act)?,
+            controls: controls(root, sender)?,
             rows: rows
                 .into_iter()
                 .filter_map(SettingRow::from_element)
@@ -98,24 +97,18 @@ impl SettingRow {
 }
 
 /// Controls of the page as they are, whose actions are done with B.
-fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
-    let act = Rc::clone(act);
-    let act: Act = Rc::new(move |action, change| {
-        act(
-            Action::Compare(ComparisonAction::Edit(Box::new(action))),
-            change,
-        );
-    });
+fn controls(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+    let sender = &sender.compared();
     let mut controls: Vec<Box<dyn Control>> = vec![Box::new(When::new(root, "data-b-when"))];
     for field in mechanism() {
         let id = format!("#b-{}", field.key());
         controls.push(match field.kind() {
             Kind::Number { .. } | Kind::Centi { .. } => {
-                Box::new(Number::new(root, &id, field, &act)?)
+                Box::new(Number::new(root, &id, field, sender)?)
             }
-            Kind::Choice(_) => Box::new(Select::new(root, &id, field, &act)?),
-            Kind::Names(_) => Box::new(CheckboxGroup::new(root, &id[1..], field, &act)),
-            Kind::Switch => Box::new(Checkbox::new(root, &id, field, &act)?),
+            Kind::Choice(_) => Box::new(Select::new(root, &id, field, sender)?),
+            Kind::Names(_) => Box::new(CheckboxGroup::new(root, &id[1..], field, sender)),
+            Kind::Switch => Box::new(Checkbox::new(root, &id, field, sender)?),
             // Cells are painted on the large map alone.
             _ => continue,
         });
@@ -123,11 +116,11 @@ fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     Ok(controls)
 }
 
-fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
-    let (own, act) = (set_up.clone(), Rc::clone(act));
+fn choose(set_up: &HtmlInputElement, sender: &Sender) -> Listener {
+    let (own, sender) = (set_up.clone(), sender.clone());
     Listener::new(set_up, "change", move |_| {
         if let Some(set_up) = ComparisonPreset::from_name(&own.value()) {
-            act(
+            sender.act(
                 Action::Compare(ComparisonAction::Preset(set_up)),
                 Change::Commit,
             );
