@@ -25,7 +25,7 @@ fn learned(recipe: Recipe, seed: u32) -> f64 {
     score.accuracy
 }
 
-/// The lines of the README's table, measured anew.
+/// The lines of the table in docs/lab.md, measured anew.
 #[test]
 #[ignore = "takes four minutes; ./dev soak runs it"]
 fn every_recipe_learns_its_task_from_ten_seeds() {

@@ -295,7 +295,7 @@ fn what_is_measured_on_is_said_as_it_is() {
     }
 }
 
-/// As the README says of the text that the lab begins with.
+/// As docs/lab.md says of the text that the lab begins with.
 #[test]
 fn pieces_of_the_first_text_are_17_to_21_different_ones() {
     let text = Key::TrainingOwnDefault.text(Language::En);
