@@ -118,7 +118,7 @@ const KEPT = [
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|wgpu::api::instance::Instance)$/,
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|page::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
