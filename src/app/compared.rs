@@ -18,11 +18,11 @@ pub struct Compared {
     is_elsewhere: bool,
     /// How far a model of B that learns has come.
     progress: Progress,
-    /// What is to be shown.
+    /// State to show.
     wanted: Option<State>,
-    /// What is being computed.
+    /// State being computed.
     asked: Option<State>,
-    /// What could not be computed, and why.
+    /// State that could not be computed, and the error text.
     refused: Option<(State, String)>,
     hover: Option<Pointed>,
 }
@@ -81,8 +81,8 @@ impl App {
         self.has_numbers().then_some(pair)
     }
 
-    /// What the crosshair stands on: what lies under the pointer, or else what is pointed out on the large map while
-    /// that shows weights as well.
+    /// Cell under the crosshair: the one under the pointer, otherwise the one highlighted on the
+    /// large map if that shows weights too.
     pub fn pointed_compared(&self) -> Pointed {
         let large = match steps::asked(&self.state) {
             StepKind::Weights => self.pointed(),

@@ -1,4 +1,4 @@
-//! What follows from a message outside the state: what the runtime has to do.
+//! Effects that the runtime carries out after a message.
 
 use crate::present::address_history::{Change, HistoryMode};
 use crate::scene::hit::Pointed;
@@ -17,7 +17,7 @@ pub enum Effect {
     Train(Box<State>),
     /// Writes a fragment to the address.
     Write {
-        /// What is written.
+        /// The fragment to write.
         fragment: String,
         /// Whether the change goes on.
         change: Change,
@@ -42,7 +42,7 @@ pub enum Effect {
     ToggleFullScreen,
     /// The lesson goes to where the state says, as after *undo*.
     ReturnLesson,
-    /// What was copied is no news any more.
+    /// Discards the "copied" message.
     ForgetCopy,
 }
 

@@ -1,4 +1,4 @@
-//! What a host sets, and what it is told.
+//! Messages from the host, and the snapshots reported to it.
 
 use super::message::HostMessage;
 use super::{App, View};
@@ -45,7 +45,7 @@ impl App {
         Some(run.state.shown_as(&self.state))
     }
 
-    /// What is on screen.
+    /// Returns a snapshot of the state on screen; the numbers are filled in once they are computed.
     #[inline(never)]
     pub fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::from_state(&self.state);

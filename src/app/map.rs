@@ -99,7 +99,7 @@ impl App {
         self.choose(query, None, Change::Commit);
     }
 
-    /// What is chosen, whatever the pointer is on.
+    /// Returns the selected row and locked key, regardless of the pointer.
     pub fn selected(&self) -> Pointed {
         let chosen = self.state.cell.map_or(0, |cell| cell.query);
         Pointed {
@@ -108,8 +108,8 @@ impl App {
         }
     }
 
-    /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
-    /// is the first where none was selected.
+    /// Cell under the crosshair: a locked cell, otherwise the one under the pointer, otherwise the
+    /// selected row (the first one by default).
     pub fn pointed(&self) -> Pointed {
         let selected = self.selected();
         if selected.key.is_some() {

@@ -53,13 +53,13 @@ pub enum Message {
     Ran(Box<State>, Result<Box<PageRun>, RunError>),
     /// Those of the comparison's other setting; without a sentence where they were overtaken.
     ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
-    /// What is known of WebGPU has changed.
+    /// The WebGPU status has changed.
     Status(GpuStatus),
     /// A chunk of code has come, or could not be loaded.
     ChunkCame,
 }
 
-/// What a host asks of a page.
+/// Messages from the host of a page.
 #[derive(Clone, Debug)]
 pub enum HostMessage {
     /// Settings as a link writes them; the others stay.
@@ -70,7 +70,7 @@ pub enum HostMessage {
     Restore(String),
     /// A cell of the map, or none.
     Select(Option<Cell>),
-    /// What was refused of what it has set.
+    /// Settings that were rejected.
     Refused(Vec<LinkWarning>),
 }
 
@@ -83,7 +83,7 @@ pub enum RunError {
     Refused(String),
 }
 
-/// What lies at a place of a map.
+/// Hit-test result for a point of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
     /// A cell, or the label of a row or a column.
@@ -147,7 +147,8 @@ impl<P> MapEvent<P> {
     }
 }
 
-/// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
+/// Highlight that a panel requests on the map while its own element is hovered or focused. The map
+/// ignores parts that it does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Highlight {
     /// A query, or a query and a key, as if the pointer were there.
@@ -160,7 +161,7 @@ pub enum Highlight {
     Nothing,
 }
 
-/// What is done with the numbers of an explanation.
+/// Actions on the numbers of an explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InspectorAction {
     /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
@@ -173,7 +174,7 @@ pub enum InspectorAction {
     Close,
 }
 
-/// What is done with the brush.
+/// Actions of the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrushAction {
     /// Takes it up, or lays it down.
@@ -182,7 +183,7 @@ pub enum BrushAction {
     Clear,
 }
 
-/// What a button of the zoom does.
+/// Actions of the zoom buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoomAction {
     /// The next drag draws a frame to zoom into.
@@ -193,7 +194,7 @@ pub enum ZoomAction {
     FullScreen,
 }
 
-/// What a button of the history does.
+/// Actions of the history buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoAction {
     /// Back by a step.
@@ -204,7 +205,7 @@ pub enum UndoAction {
     Reset,
 }
 
-/// What was brought.
+/// Data or settings that were imported.
 #[derive(Clone, Debug)]
 pub enum ImportAction {
     /// Numbers, and the settings that their file says.

@@ -82,7 +82,7 @@ pub const PANELS: [Panel; 9] = [
     Panel::Compare,
 ];
 
-/// What is around the page.
+/// Environment of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surroundings {
     /// The language that the reader chose before.
@@ -97,12 +97,12 @@ pub struct Surroundings {
     pub is_printing: bool,
 }
 
-/// What has changed since the last paint.
+/// Parts of the map that have changed since the last paint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DirtyMap {
     /// The picture.
     pub picture: bool,
-    /// What is pointed out on it.
+    /// The highlighted cells.
     pub pointed: bool,
 }
 
@@ -133,14 +133,14 @@ pub struct App {
     undo: UndoHistory,
     preferred_head: PreferredHead,
     auto_selection: AutoSelection,
-    /// What was announced last.
+    /// The last announcement.
     announced: Option<Announcement>,
     /// Something was painted since.
     pub has_news: bool,
     /// A link whose numbers have not come yet.
     wanted: Option<PendingLink>,
     pub notices: Notices,
-    /// What the notices have to say once there are texts for it.
+    /// Warnings to show once the texts of the language are loaded.
     unsaid: Vec<LinkWarning>,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
@@ -165,7 +165,7 @@ pub struct App {
     chunks: Rc<dyn Chunks>,
     /// Who caused the changes since the host was last notified.
     by: ChangeSource,
-    /// What was refused or adjusted of what a host has set last.
+    /// Rejected or adjusted settings of the host's last message.
     answer: Vec<LinkWarning>,
     effects: Vec<Effect>,
 }
@@ -213,7 +213,8 @@ impl App {
 
     /// Handles a message; what the runtime has to do for it.
     ///
-    /// What is not needed to open a page is not inlined, so that the release build can load it later.
+    /// Code that opening a page does not need is not inlined, so that the release build can load it
+    /// later.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
         match message {
             Message::Open(fragment) => self.open(&fragment),
@@ -243,7 +244,7 @@ impl App {
         std::mem::take(&mut self.effects)
     }
 
-    /// What was refused or adjusted of what a host has set last, once.
+    /// Takes the rejected or adjusted settings of the host's last message.
     pub fn take_answer(&mut self) -> Vec<LinkWarning> {
         std::mem::take(&mut self.answer)
     }

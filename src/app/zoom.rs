@@ -5,7 +5,7 @@ use super::{App, Effect, View};
 use crate::i18n::{Key, text};
 use crate::scene::layout::Viewport;
 
-/// What is shown of a large map, and how it is being changed.
+/// Visible part of a large map, and the frame being drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Zoom {
     /// The part that is shown; `None` for the whole map.

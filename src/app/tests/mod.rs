@@ -34,7 +34,7 @@ impl Chunks for Code {
 /// A page with its worker, its address and its clock.
 struct Page {
     app: App,
-    /// What is to be computed for the map: one is under way, and the newest waits.
+    /// States to compute for the map: the running one, then the newest one waiting.
     asked: VecDeque<State>,
     compared: Option<State>,
     address: Vec<(String, Change, HistoryMode)>,
@@ -112,14 +112,14 @@ impl Page {
         while self.compute() {}
     }
 
-    /// What a frame does with the app.
+    /// Marks everything as painted, as a frame does.
     fn paint(&mut self) {
         self.app.stale = DirtyMap::default();
         self.app.is_marked |= self.app.run.is_some();
         self.app.read = self.app.row();
     }
 
-    /// What the map says of itself.
+    /// Returns the accessible description of the map's numbers.
     fn map(&self) -> String {
         let run = self.app.run.as_ref().expect("numbers");
         let displayed = DisplayedMatrix::new(run, self.app.shown(), self.app.head());
