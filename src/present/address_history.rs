@@ -33,7 +33,7 @@ pub enum Address {
     Absent,
 }
 
-/// What is to be done, in this order.
+/// Writes to the address, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
     /// Add an entry with this fragment.
@@ -44,7 +44,7 @@ pub enum Write {
     Pause,
 }
 
-/// What was written and what is still to be written.
+/// Written fragments, and those still to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressHistory {
     address: Address,

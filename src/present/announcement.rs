@@ -1,4 +1,4 @@
-//! What a change has done, for those who listen instead of looking.
+//! Announces changes to screen readers.
 
 use super::mask_summary;
 use super::names;
@@ -8,7 +8,7 @@ use crate::i18n::{Language, text};
 use crate::scene::scale::{Scale, Tick};
 use crate::state::{Cell, ColourScale, StepKind};
 
-/// What a screen reader is told of the picture.
+/// Screen reader summary of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     language: Language,
@@ -21,7 +21,7 @@ pub struct Announcement {
     range: Option<Range>,
 }
 
-/// What the colours of a step's map stand for.
+/// Colour range of a step's map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Range {
     step: StepKind,
@@ -31,7 +31,7 @@ struct Range {
 }
 
 impl Announcement {
-    /// What is announced of a head and a row of `run`, in which `cell` is chosen.
+    /// Summarises a head and a row of `run`, in which `cell` is chosen.
     pub fn new(run: &Run, head: usize, row: usize, cell: Option<Cell>, language: Language) -> Self {
         let cell = cell.and_then(|cell| Some((cell.query, cell.key?)));
         let words = |(query, key)| [run.query(query), run.key(key)].map(str::to_owned);
@@ -61,8 +61,9 @@ impl Announcement {
         }
     }
 
-    /// What is new in it: nothing in another language, and nothing of a cell that another chosen one has followed, which is read out as
-    /// the keys lead to it.
+    /// Returns the parts that differ from `before`; empty after a change of language. A cell that
+    /// was deselected in favour of another is not announced, since the key navigation reads out the
+    /// new one.
     pub fn since(&self, before: &Self) -> String {
         if self.language != before.language {
             return String::new();

@@ -20,7 +20,7 @@ pub struct RunLocation<'a> {
 }
 
 impl RunLocation<'_> {
-    /// What the badge calls the backend.
+    /// Returns the name of the backend on the badge.
     pub fn name(&self, language: Language) -> &'static str {
         match self.backend {
             Backend::Cpu => Key::BadgeCpu,
@@ -29,7 +29,8 @@ impl RunLocation<'_> {
         .text(language)
     }
 
-    /// What the badge says beside it: the adapter, or why there is none, in a few words; it may be nothing.
+    /// Returns the second part of the badge: the adapter, or briefly why there is none; may be
+    /// empty.
     pub fn beside(&self, language: Language) -> String {
         match (self.backend, self.adapter, self.reason) {
             (Backend::WebGpu, Some(adapter), _) => adapter.to_owned(),
@@ -59,7 +60,7 @@ impl RunLocation<'_> {
         )
     }
 
-    /// What browser or driver said itself, quoted; `None` where they said nothing.
+    /// Returns the browser's or driver's own message, quoted; `None` without one.
     pub fn said(&self, language: Language) -> Option<String> {
         let detail = self.reason?.detail()?.trim();
         let quoted = i18n::beginning(detail, QUOTED);

@@ -24,14 +24,14 @@ pub struct DisplayedMatrix<'a> {
     pub matrix: Matrix<'a>,
     /// The cells that are hatched.
     pub hidden: Cow<'a, Hidden>,
-    /// What the rows are called.
+    /// Names of the rows.
     pub rows: Cow<'a, [String]>,
-    /// What the columns are called.
+    /// Names of the columns.
     pub columns: Cow<'a, [String]>,
     run: &'a Run,
 }
 
-/// What a cell holds.
+/// Content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry {
     /// A number.
@@ -101,7 +101,7 @@ impl<'a> DisplayedMatrix<'a> {
         }
     }
 
-    /// What rows and columns mean.
+    /// Returns what rows and columns stand for.
     pub fn sides(&self) -> [Side; 2] {
         [self.matrix.row_axis, self.matrix.column_axis].map(|axis| side(axis, self.run))
     }
@@ -136,13 +136,13 @@ impl<'a> DisplayedMatrix<'a> {
         [rows, columns].map(|key| key.text(language))
     }
 
-    /// What a row is called in a sentence; empty outside.
+    /// Name of a row in a sentence; empty out of range.
     pub fn row_name(&self, row: usize, language: Language) -> String {
         let numbered = self.numbered(self.matrix.row_axis);
         named(&self.rows, row, numbered, language)
     }
 
-    /// What a column is called in a sentence; empty outside.
+    /// Name of a column in a sentence; empty out of range.
     pub fn column_name(&self, column: usize, language: Language) -> String {
         let numbered = self.numbered(self.matrix.column_axis);
         named(&self.columns, column, numbered, language)
@@ -169,7 +169,7 @@ fn named(names: &[String], at: usize, numbered: Option<Numbered>, language: Lang
     }
 }
 
-/// What an axis means.
+/// Maps an axis to queries, keys or neither.
 fn side(axis: Axis, run: &Run) -> Side {
     match axis {
         Axis::N => Side::Queries,

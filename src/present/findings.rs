@@ -1,4 +1,4 @@
-//! What the analysis panel shows about every head of one run.
+//! Findings that the analysis panel shows about every head of one run.
 
 use super::weight_range::are_distributions;
 use attention::analysis::{
@@ -17,14 +17,14 @@ pub struct Findings {
     pub similarity: Similarity,
     /// Which cells can be seen.
     pub visible: Visible,
-    /// What a key's place has to do with a query's.
+    /// Relation between key positions and query positions.
     pub places: Places,
 }
 
-/// What is found in one head.
+/// Findings for one head.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// What it does.
+    /// Its pattern.
     pub reading: PatternMatch,
     /// Mean entropy of the rows; `None` where they are no distributions.
     pub entropy: Option<f64>,

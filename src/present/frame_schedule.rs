@@ -4,7 +4,7 @@
 //! animation frame are painted together in it, as is work that painting postpones. Work that waits for idle input is done when no
 //! input came for a moment. Without changes nothing is scheduled. It knows neither clock nor browser: frames and moments are reported.
 
-/// What there is left to paint.
+/// Work left to paint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PendingWork {
     /// Nothing.
@@ -15,8 +15,9 @@ pub enum PendingWork {
     ForFrame,
 }
 
-/// What is waited for. Where a method returns `true` the page is to be painted now: a frame is requested, which is reported to
-/// [`on_frame_requested`](Self::on_frame_requested), then what painting leaves to [`on_painted`](Self::on_painted).
+/// Decides when to paint. Where a method returns `true` the page is to be painted now: a frame is
+/// requested, which is reported to [`on_frame_requested`](Self::on_frame_requested), then the work
+/// that painting leaves, to [`on_painted`](Self::on_painted).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameSchedule {
     is_frame_awaited: bool,
@@ -94,9 +95,9 @@ mod tests {
         frame_at: Option<u32>,
         tick_at: Option<u32>,
         refuses_frames: bool,
-        /// What each painting leaves, then nothing.
+        /// Work left by each paint, then nothing.
         leaves: VecDeque<PendingWork>,
-        /// What each moment leaves, then nothing.
+        /// Work left by each idle slice, then nothing.
         rests: VecDeque<PendingWork>,
         painted: Vec<u32>,
     }

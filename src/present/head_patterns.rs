@@ -12,14 +12,14 @@ use attention::sort;
 /// Tokens that a sentence names before it says how many more there are.
 const MOST_NAMED: usize = 4;
 
-/// What a sentence about a reading needs to know of the map.
+/// Context of a sentence about a pattern.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// Tokens of the rows.
     pub queries: &'a [String],
     /// Tokens of the columns.
     pub keys: &'a [String],
-    /// What a key's place has to do with a query's.
+    /// Relation between key positions and query positions.
     pub places: Places,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What has to be known of the numbers of a run's heads; empty where it is what one would think.
+/// Caveat about the statistics of a run's heads; empty where they mean the usual.
 pub fn caveat(run: &Run, language: Language) -> String {
     let after = (run.state.hiding == Hiding::AfterSoftmax).then_some(Key::AnalysisAfter);
     let [places, after] = match run.places() {
@@ -49,7 +49,8 @@ pub fn caveat(run: &Run, language: Language) -> String {
     }
 }
 
-/// What a head does, in a few words: "spread evenly, except “it”", "previous token; 61 % on the first token".
+/// Names the pattern of a head in a few words: "spread evenly, except “it”", "previous token; 61 %
+/// on the first token".
 pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
     let said = match &reading.pattern {
         Pattern::Evenly if !reading.exceptions.is_empty() => {
@@ -116,7 +117,7 @@ pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Stri
     .fold(said, |said, next| text::why_joined(language, &said, &next))
 }
 
-/// What a sink is, where a head has one.
+/// Explains the attention sink, where a head has one.
 fn beside(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option<String> {
     if resting(&reading.pattern, scene.places).is_some() {
         return Some(Key::WhySink.text(language).to_owned());
@@ -129,7 +130,7 @@ fn beside(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Optio
     })
 }
 
-/// What comes next; for a head without a clear pattern, what comes first.
+/// Names the runner-up; for a head without a clear pattern, the strongest candidate.
 fn rival(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option<String> {
     let (pattern, share) = reading.rival.as_ref()?;
     let (name, share) = (name(language, pattern, scene), number(*share));

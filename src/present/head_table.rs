@@ -19,7 +19,7 @@ pub struct SortOrder {
     pub is_descending: bool,
 }
 
-/// What the table shows.
+/// Contents of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadTable {
     pub columns: Vec<ColumnHeader>,
@@ -27,7 +27,7 @@ pub struct HeadTable {
     pub rows: Vec<HeadRow>,
 }
 
-/// What stands above a column.
+/// Header of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnHeader {
     pub column: Column,
@@ -208,7 +208,7 @@ pub enum Column {
     /// The head itself.
     #[default]
     Head,
-    /// What it does.
+    /// Its pattern.
     Reading,
     /// Mean of the diagonal.
     Diagonal,
@@ -246,7 +246,7 @@ impl Column {
         Self::Similar,
     ];
 
-    /// What stands above it.
+    /// Returns the header text.
     pub const fn title(self) -> Key {
         match self {
             Self::Head => Key::AnalysisHead,

@@ -6,7 +6,7 @@ use crate::state::imported::{ImportedData, Kind};
 use crate::state::{State, request_builder};
 use attention::text::tokenize;
 
-/// What a kind of numbers is called.
+/// Name of a kind of imported data.
 pub fn kind(language: Language, kind: Kind) -> &'static str {
     let key = match kind {
         Kind::Heads => Key::ImportedHeads,
@@ -17,7 +17,7 @@ pub fn kind(language: Language, kind: Kind) -> &'static str {
     key.text(language)
 }
 
-/// What was brought, and from where.
+/// Describes the imported data: kind, shape and file.
 pub fn what(language: Language, imported: &ImportedData) -> String {
     let shape: Vec<String> = imported
         .contents()

@@ -1,4 +1,5 @@
-//! What is said of a model that has learned: what it cannot read, the words that can be exchanged, what its heads do and what it answers.
+//! Texts about a learned model: why it cannot read a text, the words that can be exchanged, the
+//! roles of its heads and its answers.
 
 mod answers;
 
@@ -37,18 +38,18 @@ pub struct Exchangeable {
     pub others: Vec<&'static str>,
 }
 
-/// What a model answers at a row.
+/// Answer of a model at a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelAnswer {
-    /// What is asked.
+    /// The question.
     pub title: String,
     /// The likeliest word.
     pub word: &'static str,
     /// Its share.
     pub share: String,
-    /// What comes next.
+    /// The runners-up.
     pub then: String,
-    /// What is the likeliest without the chosen head.
+    /// The likeliest word without the chosen head.
     pub without: String,
 }
 
@@ -110,8 +111,8 @@ pub fn note(state: &State, language: Language) -> String {
     text::weights_learned_note(language, &state.trained, &BATCH)
 }
 
-/// What a head, counted on through the layers, does on average; where the layer on show is another one than was learned, that is said of its
-/// heads as they have learned.
+/// Average behaviour of a head, counted on through the layers; where the settings change the layer
+/// shown, the sentence says that it describes the head as trained.
 pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     let (behaviour, share) = run.learned()?.behaviour(head)?;
     let (name, share) = (named(behaviour).text(language), SHARE.write(share));
@@ -123,7 +124,7 @@ pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     })
 }
 
-/// What the model of a run answers at a row, with all heads and without one of the layer that is looked at.
+/// Answer of a run's model at a row, with all heads and without one head of the layer shown.
 pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<ModelAnswer> {
     let (answers, known) = (answers(run, row), grammar(&run.state.text).words());
     let word = |at: usize| answers.get(at).and_then(|own| known.get(own.word)).copied();
@@ -148,7 +149,7 @@ pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<
     })
 }
 
-/// What a head does, in a few words.
+/// Short name of a behaviour.
 pub fn named(behaviour: Behaviour) -> Key {
     match behaviour {
         Behaviour::Previous => Key::NamePrevious,
@@ -230,7 +231,7 @@ mod tests {
     const OPENING_ZH: &str = "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
         text=那只动物没有过马路，因为它太累了。";
 
-    /// What the step of logits says of the row of the pronoun: the likeliest word and its share.
+    /// Likeliest word and its probability in the pronoun's row of the logits step.
     fn by_logits(run: &Run) -> (&'static str, f64) {
         let logits = run.matrix(StepKind::Logits, run.state.head);
         let logits = logits.expect("the last layer");
@@ -297,7 +298,7 @@ mod tests {
         }
     }
 
-    /// What follows an earlier layer is not computed, and names are of what was learned.
+    /// Changes to an earlier layer are not propagated, so its texts describe the trained model.
     #[test]
     fn what_is_said_of_the_model_as_it_has_learned_says_so() {
         let run = computed(&OPENING.replace("layer=2", "layer=1&mask=causal"));

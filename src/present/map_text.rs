@@ -1,4 +1,4 @@
-//! What is said of the large map: beside it, and to those who do not see it.
+//! Texts about the large map: notes beside it, and its accessible description.
 
 use super::displayed_matrix::DisplayedMatrix;
 use super::names;
@@ -11,7 +11,7 @@ use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::scene::layout::Viewport;
 use crate::state::{Hiding, State, StepKind, steps};
 
-/// What the map is called where it is not seen, and how to move on it.
+/// Accessible name of the map, with its keyboard commands.
 pub fn label(displayed: &DisplayedMatrix<'_>, language: Language) -> String {
     let mut label = match displayed.step {
         StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
@@ -38,8 +38,8 @@ pub fn numbers(run: &Run, (rows, columns): (usize, usize), language: Language) -
     text::numbers(language, &rows, &columns, &time, &flops)
 }
 
-/// What the picture does not show by itself: a step that the settings of `state` lack, which its link keeps as it keeps a mask
-/// beside Linformer, rows that see nothing, pooled cells, words left out.
+/// Notes on what the map does not show: a step that the settings of `state` lack (its link keeps
+/// it, as it keeps a mask with Linformer), rows without visible keys, pooled cells, omitted words.
 pub fn notes(run: &Run, state: &State, pooling: Option<Pooling>, language: Language) -> String {
     let mut notes = Vec::new();
     let asked = steps::asked(state);
@@ -58,7 +58,7 @@ pub fn notes(run: &Run, state: &State, pooling: Option<Pooling>, language: Langu
     notes.join(" ")
 }
 
-/// What a drawn cell stands for, where it stands for several.
+/// Explains how many cells a drawn cell pools, and how.
 pub fn pooled(pooling: Pooling, language: Language) -> String {
     let sentence = match pooling.by {
         PoolBy::Peak => text::note_pooled_peak,

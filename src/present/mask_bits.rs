@@ -6,9 +6,10 @@ use crate::state::{Hiding, State};
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
 pub struct MaskBits {
-    /// What is hatched on the map: nothing where hidden scores are overwritten and so every weight is to be seen.
+    /// Cells hatched on the map; none where hidden scores are overwritten, since all weights then
+    /// take part.
     pub hidden: Hidden,
-    /// What the mask hides, whatever becomes of it.
+    /// Cells hidden by the mask, whichever hiding is chosen.
     pub masked: Hidden,
     visible: Vec<usize>,
     reachable: Vec<usize>,

@@ -1,18 +1,18 @@
-//! What the mask of a run leaves visible, and what hiding did to the weights of a head.
+//! Visible cells of a run's mask, and the effect of hiding on the weights of a head.
 
 use super::mask_summary::{count, empty_rows, hiding, leak, rule};
 use super::run::Run;
 use crate::i18n::Language;
 use crate::state::Hiding;
 
-/// What is said of the mask of a run.
+/// Texts about the mask of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskEffect {
     pub rule: String,
     pub count: String,
     /// The rows that see nothing; empty where there are none.
     pub empty_rows: String,
-    /// What hiding did to the weights of the head.
+    /// Effect of hiding on the weights of the head.
     pub hiding: String,
     /// Whether anything is hidden.
     pub is_hiding: bool,

@@ -1,4 +1,4 @@
-//! What a mask leaves visible, in words and in numbers.
+//! Visible cells of a mask, in words and in numbers.
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
@@ -8,14 +8,14 @@ use crate::state::{Hiding, MaskPart, State};
 /// How many rows a sentence names before it counts the rest.
 const NAMED: usize = 5;
 
-/// What softmax gave to hidden keys before their weights were set to zero.
+/// Weight that softmax gave to hidden keys before it was set to zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leak {
     /// Mean over the rows of the weight that is missing from their sums.
     pub mean: f64,
     /// The row which sees something and has the least left.
     pub row: usize,
-    /// What that row has left; `1 − left` would have no digits of it where nearly all is lost.
+    /// Weight left in that row; `1 − left` would lose all digits where nearly all is lost.
     pub left: f64,
 }
 
@@ -94,8 +94,8 @@ pub fn empty_rows(language: Language, rows: &[&str]) -> String {
     }
 }
 
-/// What the chosen way to hide does to these weights: `has_empty_rows` where a row sees nothing, `leak` with the token of
-/// its row.
+/// Effect of the chosen hiding on these weights; `has_empty_rows` where a row has no visible key,
+/// `leak` with the token of its row.
 pub fn hiding(
     language: Language,
     hiding: Hiding,
@@ -123,7 +123,7 @@ fn leaking(language: Language, leak: &Leak, row: &str) -> String {
     sentences(language, Key::HidingAfterNote.text(language), &numbers)
 }
 
-/// What local, strided and first tokens show, where they decide.
+/// Cells made visible by the local, strided and first-token parts, where these apply.
 fn shown(language: Language, state: &State) -> Vec<String> {
     let part = |part| match part {
         MaskPart::Local => Some(match state.window {
@@ -144,7 +144,7 @@ fn shown(language: Language, state: &State) -> Vec<String> {
     state.masks.iter().filter_map(part).collect()
 }
 
-/// What causal and padding hide of so many keys.
+/// Keys hidden by the causal and padding parts, of `keys` in all.
 fn hidden(language: Language, state: &State, keys: usize) -> Vec<String> {
     let plain = |key: Key| Some(key.text(language).to_owned());
     let part = |part| match part {

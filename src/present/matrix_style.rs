@@ -17,9 +17,9 @@ pub struct MatrixStyle<'a> {
     pub scale: Scale,
     /// Which of several cells in one pixel is drawn.
     pub pool_by: PoolBy,
-    /// What is written into its cells.
+    /// Format of the numbers in the cells.
     pub form: CellFormat,
-    /// What kind of numbers it holds.
+    /// Kind of numbers.
     pub kind: MatrixKind,
 }
 

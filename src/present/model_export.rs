@@ -20,11 +20,11 @@ pub enum ExportedRun {
 pub struct ModelExport {
     /// The name of its task.
     pub task: &'static str,
-    /// What its random numbers were drawn from.
+    /// Seed of the random numbers.
     pub seed: u32,
     /// Steps that it has learned.
     pub step: usize,
-    /// What it does in another way than the recipe.
+    /// Change to the recipe.
     pub variant: Option<Variant>,
     /// The model at this step.
     pub model: Model,
@@ -32,11 +32,11 @@ pub struct ModelExport {
     pub first: Model,
     /// The words, each at its number.
     pub words: Vec<String>,
-    /// What it reads.
+    /// Token ids of the input.
     pub reads: Vec<usize>,
     /// The place at which its answer is looked at.
     pub row: usize,
-    /// What is held out.
+    /// The held-out examples.
     pub held_out: Examples,
     /// Loss and accuracy on these.
     pub score: Score,
@@ -103,7 +103,7 @@ impl ModelExport {
 }
 
 impl TrainingLab {
-    /// What is needed to take a model along at the step that is looked at; none where there is no other run.
+    /// Data to export the model of the current step; `None` if there is no other run.
     ///
     /// # Errors
     /// [`attention::Code::NotFinite`] where its numbers leave the range of 32 bits.

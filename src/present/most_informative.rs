@@ -3,7 +3,8 @@
 use super::run::Run;
 use attention::analysis::Places;
 
-/// What is chosen keeps its place as long as it has this share of what another has: while a text is typed little jumps.
+/// The current choice is kept while its score is at least this share of the best, so that the map
+/// rarely jumps while a text is typed.
 const KEPT: f64 = 0.7;
 
 /// Differences up to this may come from the backend, and decide nothing.
@@ -24,8 +25,9 @@ pub fn most_informative(
     Some((head, best(rows.into_iter().enumerate(), kept)?))
 }
 
-/// What each row of a head tells: how far its entropy is below the largest possible, as a share of the largest of all, times what it
-/// gives to others than itself. A row that looks only at itself says nothing of a text.
+/// Score of each row of a head: how far its entropy is below the maximum, as a share of the
+/// maximum, times the weight on other tokens than itself. A row that attends only to itself says
+/// nothing about a text.
 fn rows(run: &Run, head: usize) -> Vec<f64> {
     let Some(stats) = run.reply.stats.get(head) else {
         return Vec::new();
@@ -41,8 +43,8 @@ fn rows(run: &Run, head: usize) -> Vec<f64> {
     told.collect()
 }
 
-/// What the best row of a head tells, as far as the head is not about places: one that always looks at a neighbour, at itself or at the
-/// first token says nothing of this text.
+/// Score of the best row of a head, discounted by positional attention: a head that always attends
+/// to a neighbour, to itself or to the first token says nothing about this text.
 fn of_head(run: &Run, head: usize, rows: &[f64]) -> f64 {
     let most = rows.iter().fold(0.0, |most: f64, row| most.max(*row));
     let at = |place: fn(usize) -> Option<usize>| {

@@ -10,7 +10,7 @@ use attention::text::teaching::Role;
 /// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
 const LONGEST_TOKEN: usize = 60;
 
-/// What a token is called where it is shown: long ones by their beginning.
+/// Display name of a token; long ones are truncated.
 pub fn token(token: &str) -> String {
     beginning(token, LONGEST_TOKEN)
 }
@@ -82,7 +82,7 @@ pub fn range_in_force(
     (range.name(), format!(" ({})", name.text(language)))
 }
 
-/// What the matrix of a step is called.
+/// Name of a step's matrix.
 pub fn step(step: StepKind, language: Language) -> &'static str {
     let key = match step {
         StepKind::Input => Key::StepInput,

@@ -10,7 +10,7 @@ use attention::text::{MAX_TOKENS, Tokens};
 /// Problems of a link that are listed one by one.
 const MOST_NOTES: usize = 3;
 
-/// What a notice says: what it can be, and what it is now.
+/// Text of an adjustment: the valid range, and the value now.
 pub fn notice(language: Language, notice: &Adjustment) -> String {
     let name = &name(language, notice.field);
     let became = &notice.became.to_param();
@@ -29,7 +29,7 @@ pub fn notice(language: Language, notice: &Adjustment) -> String {
     }
 }
 
-/// What a note about a link says: which part was left out, and why.
+/// Text of a link warning: the part that was left out, and the reason.
 pub fn url_note(language: Language, note: &LinkWarning) -> String {
     let reason = rule(language, &note.rule);
     match note.rule {
@@ -39,7 +39,7 @@ pub fn url_note(language: Language, note: &LinkWarning) -> String {
     }
 }
 
-/// What is said of what was ignored in a link: as much of it as leaves room for the map.
+/// Texts of the link warnings; at most as many as leave room for the map, then a count.
 pub fn url_notes(language: Language, notes: &[LinkWarning]) -> Vec<String> {
     let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
         Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
@@ -75,7 +75,7 @@ pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
         .collect()
 }
 
-/// What a setting is called in a sentence.
+/// Name of a setting in a sentence.
 pub fn name(language: Language, field: Field) -> &'static str {
     field.row().label.text(language)
 }

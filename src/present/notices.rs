@@ -8,7 +8,7 @@ const MOST: usize = 4;
 pub struct Notice {
     /// A number that no other notice of the page has had.
     pub id: u32,
-    /// What is told.
+    /// Text of the notice.
     pub sentence: String,
     /// How long it stays, and what it offers.
     pub kind: Kind,

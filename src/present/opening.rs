@@ -44,7 +44,7 @@ pub fn row(run: &Run) -> usize {
     run.state.cell.map_or(0, |cell| cell.query)
 }
 
-/// What a map consists of before it is laid out.
+/// Contents of a map before layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpeningMap {
     /// Labels of rows and of columns.
@@ -59,7 +59,7 @@ pub struct OpeningMap {
     pub row: usize,
     /// Of every thumbnail, row by row, the entry of the colour table.
     pub codes: Vec<Vec<u8>>,
-    /// What is written into the cells in each style, from the fullest to the tersest.
+    /// Cell texts in each style, from the most to the least detailed.
     pub values: Vec<Vec<String>>,
     /// Ticks of the colour bar where there may be two, three … of them.
     pub ticks: Vec<Vec<Tick>>,
@@ -122,7 +122,7 @@ impl OpeningMap {
     }
 }
 
-/// What is written into the cells, row by row.
+/// Texts of the cells, row by row.
 fn cell_values(
     run: &Run,
     grid: &Grid<'_>,

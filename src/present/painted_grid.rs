@@ -37,7 +37,7 @@ struct Stroke {
     before: Vec<bool>,
 }
 
-/// What is done.
+/// Input events of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridEvent<'a> {
     /// A pointer goes down on a cell, by its number.
@@ -54,7 +54,7 @@ pub enum GridEvent<'a> {
     Focus(usize),
 }
 
-/// What has come of it.
+/// Result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridChange {
     /// Nothing.

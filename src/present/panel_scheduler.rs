@@ -30,7 +30,7 @@ enum InputActivity {
     Resting,
 }
 
-/// What a panel has missed since its last update.
+/// Changes that a panel has not shown yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dirty {
     /// Another picture.

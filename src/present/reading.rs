@@ -1,4 +1,4 @@
-//! What the reading pane says of the chosen row and its head.
+//! Texts of the reading pane about the chosen row and its head.
 
 use super::run::Run;
 use super::weight_range::total;
@@ -40,7 +40,7 @@ pub enum Look {
     Nowhere,
 }
 
-/// What can be said of a row in a word.
+/// Classifies a row by its largest weights.
 pub fn look(run: &Run, head: usize, row: usize) -> Look {
     let weights = run.row(head, row).iter().copied().enumerate();
     let visible: Vec<_> = weights
@@ -65,7 +65,7 @@ pub fn look(run: &Run, head: usize, row: usize) -> Look {
     }
 }
 
-/// What is said of a row that looks at no key most; empty for one that does.
+/// Describes a row without a single largest key; empty for one that has it.
 pub fn unclear(run: &Run, look: &Look, row: usize, language: Language) -> String {
     let query = run.query(row);
     let sees = || run.seen.visible().get(row).is_none_or(|seen| *seen > 0);
@@ -162,16 +162,16 @@ pub fn largest(run: &Run, head: usize, row: usize) -> Bars {
     list
 }
 
-/// What the bars leave out, in words.
+/// Describes the keys that the bars omit, with their total weight.
 pub fn left_out(list: &Bars, language: Language) -> String {
     list.rest.map_or_else(String::new, |rest| {
         text::bars_rest(language, &rest.keys, &BAR.write(rest.weight))
     })
 }
 
-/// What is measured of a row and of its head, in the order of the page: sum of the row, its weight on itself; the least and the
-/// largest sum of a row and weight, mean entropy, its share of the largest possible, the means on and off the diagonal, how
-/// many tokens look at themselves most.
+/// Measures of a row and of its head, in the order of the page: sum of the row, its weight on
+/// itself; the smallest and the largest row sum and weight, mean entropy, its share of the maximum,
+/// the means on and off the diagonal, the number of tokens that attend most to themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures(pub [String; 9]);
 

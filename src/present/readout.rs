@@ -1,4 +1,4 @@
-//! What is said of a cell or a row of the map that is pointed at.
+//! Readout of the hovered cell or row of the map.
 
 use super::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::i18n::number;
@@ -18,7 +18,7 @@ pub struct Readout {
     pub value: Option<String>,
     /// The same with as many digits as one can listen to.
     heard: Option<String>,
-    /// What row and column stand for.
+    /// Meaning of row and column.
     pub sides: [Side; 2],
     is_pair: bool,
 }
@@ -46,7 +46,7 @@ impl Readout {
         }
     }
 
-    /// What stands between row and column.
+    /// Returns the separator between row and column.
     pub fn arrow(&self) -> &'static str {
         match (&self.value, self.is_pair) {
             (None, _) => "",

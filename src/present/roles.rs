@@ -1,4 +1,4 @@
-//! What a hand-built head is built for, whether the weights of this run show it, and what is said of the head.
+//! Roles of hand-built heads, whether the weights of this run show them, and the captions of heads.
 
 use super::head_patterns::{self, Scene, label};
 use super::run::Run;
@@ -14,14 +14,14 @@ pub(super) use shown::{Shown, shown};
 /// Tokens from which on the encoding's fast frequencies nearly repeat.
 const LONG: usize = 64;
 
-/// What a head is built for; `None` where heads are not built by hand.
+/// Intended role of a head; `None` where heads are not hand-built.
 pub fn built(state: &State, head: usize) -> Option<Role> {
     let role = ROLES.get(head).filter(|_| head < state.heads)?;
     (state.origin == Origin::Teaching).then_some(*role)
 }
 
-/// What is said of a hand-built head: its role where its weights show it, otherwise what they show and what it is built for; and of a
-/// learned one what it does on average.
+/// Caption of a head. Hand-built: its role if its weights show it, otherwise what they show and the
+/// intended role. Learned: its average behaviour.
 pub fn caption(run: &Run, head: usize, language: Language) -> Option<String> {
     if run.learned().is_some() {
         return learned::role(run, run.thumbnail(head), language);
@@ -71,7 +71,7 @@ fn shown_instead(run: &Run, head: usize, language: Language) -> String {
     label(language, run.reading(head), Scene::from_run(run))
 }
 
-/// What keeps a head from its work, where a setting does.
+/// Names the setting that keeps a head from its role, if there is one.
 fn obstacle(run: &Run, head: usize, role: Role, language: Language) -> Option<String> {
     let state = &run.state;
     let owner = head - head % (state.heads / state.kv_heads.max(1)).max(1);

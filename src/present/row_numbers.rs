@@ -1,4 +1,5 @@
-//! What the reading pane says of a row of a step that is not the weights: its length or its largest score, and its largest numbers.
+//! Reading pane for a row of a step other than the weights: its length or its largest score, and
+//! its largest numbers.
 
 use super::displayed_matrix::DisplayedMatrix;
 use super::steps::MatrixKind;
@@ -12,17 +13,17 @@ const MOST: usize = 14;
 /// A row of signed numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowNumbers {
-    /// What the row is called, and what it is.
+    /// Name and meaning of the row.
     pub row: (String, Side),
     /// Where a column is a key, the one with the largest score.
     pub key: Option<String>,
     /// That score, or the length of the row.
     pub value: String,
-    /// What the columns are.
+    /// Meaning of the columns.
     pub axis: &'static str,
     /// Those furthest from zero first.
     pub lines: Vec<NumberLine>,
-    /// What is left out, in words.
+    /// Describes the omitted numbers.
     pub rest: String,
 }
 
@@ -31,7 +32,7 @@ pub struct RowNumbers {
 pub struct NumberLine {
     /// Its column.
     pub column: usize,
-    /// What the column is called.
+    /// Name of the column.
     pub name: String,
     /// The number.
     pub value: String,

@@ -22,11 +22,11 @@ use attention::{Config, Request};
 
 /// One computed picture and its numbers.
 pub struct Run {
-    /// What was computed.
+    /// State that was computed.
     pub state: State,
-    /// What the rows are called: their tokens, long ones by their beginning.
+    /// Row names: the tokens, long ones truncated.
     pub queries: Vec<String>,
-    /// What the columns are called.
+    /// Column names.
     pub keys: Vec<String>,
     /// Both texts as they were split.
     pub sides: Sides,
@@ -55,7 +55,7 @@ pub struct Run {
     ranges: Vec<OnceCell<WeightRange>>,
 }
 
-/// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
+/// Column names: the keys, or the numbers of Linformer's mixtures of them.
 fn keys(state: &State, sides: &Sides) -> Vec<String> {
     if state.linformer {
         (1..=state.projected).map(|at| at.to_string()).collect()
@@ -116,7 +116,7 @@ impl Run {
         is_written(&self.state)
     }
 
-    /// What was computed, with all its numbers; made when it is asked for.
+    /// Request with all inputs, built on first use; `None` if the state is invalid.
     pub fn request(&self) -> Option<&Request> {
         let made = self
             .request
@@ -137,7 +137,7 @@ impl Run {
         }
     }
 
-    /// What came back for one head, with what it was made from; `None` until its own matrices are there.
+    /// Results of one head with the request; `None` until its own matrices have arrived.
     pub fn numbers(&self, head: usize) -> Option<Numbers<'_>> {
         let parts = self.reply.parts.as_ref();
         let parts = parts.filter(|parts| parts.head == head)?;
@@ -259,7 +259,7 @@ impl Run {
         self.queries.get(row).map_or("", String::as_str)
     }
 
-    /// What a column is called; empty for a column that there is not.
+    /// Column name; empty out of range.
     pub fn key(&self, column: usize) -> &str {
         self.keys.get(column).map_or("", String::as_str)
     }
@@ -308,7 +308,7 @@ impl Run {
         Some(*self.ranges.get(head)?.get_or_init(range))
     }
 
-    /// What is found in the weights of all heads; looked for when it is first asked for.
+    /// Findings about the weights of all heads, computed on first use.
     pub fn findings(&self) -> &Findings {
         self.findings.get_or_init(|| {
             Findings::new(
@@ -321,7 +321,7 @@ impl Run {
         })
     }
 
-    /// What one head does; found out when it is first asked for.
+    /// Pattern of one head, computed on first use.
     pub fn reading(&self, head: usize) -> &PatternMatch {
         self.readings[head].get_or_init(|| {
             let [queries, keys] = &meanings(self.words());
@@ -361,7 +361,7 @@ impl Run {
         })
     }
 
-    /// What a key's place has to do with a query's.
+    /// Relation between key positions and query positions.
     pub fn places(&self) -> Places {
         match (self.state.linformer, &self.state.second) {
             (true, _) => Places::None,

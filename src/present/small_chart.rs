@@ -34,7 +34,7 @@ pub fn chart_width(room: f64) -> f64 {
 
 /// A chart under its name.
 pub struct NamedChart {
-    /// What it shows.
+    /// Title.
     pub name: String,
     /// Width and height.
     pub size: (f64, f64),
@@ -46,15 +46,15 @@ pub struct NamedChart {
 pub struct Line<'a> {
     /// How it is drawn.
     pub role: Role,
-    /// What stands at its end; nothing does where it is empty.
+    /// Label at its end; may be empty.
     pub name: &'a str,
     /// Pairs of x and y, x rising.
     pub points: Vec<(f64, f64)>,
 }
 
-/// What is drawn.
+/// Data of the chart.
 pub struct SmallChart<'a> {
-    /// What it shows.
+    /// Title.
     pub name: Key,
     /// CSS pixels across that there are.
     pub width: f64,

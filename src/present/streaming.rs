@@ -98,7 +98,7 @@ impl TileWalk {
     }
 }
 
-/// What the last tile that is done did.
+/// Describes the last tile that was processed.
 pub fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
     let Some(tile) = done.checked_sub(1).and_then(|at| walk.tiles().get(at)) else {
         return Key::StreamingStart.text(language).to_owned();
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::present::run::tests::computed;
 
-    /// What is said of each tile of the row of the eighth token.
+    /// Texts after each tile of the eighth token's row.
     fn said(link: &str, width: usize) -> Vec<String> {
         let run = computed(&format!(
             "text=The+animal+didn't+cross+the+street+because+it+was+too+tired&open=streaming&{link}"

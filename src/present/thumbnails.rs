@@ -42,7 +42,7 @@ impl Thumbnail {
         self.layers == 1 || self.layer + 1 == run.state.layer
     }
 
-    /// What it does, in a few words, where that is known.
+    /// Short name of its role, if known.
     pub fn role(self, run: &Run, language: Language) -> Option<String> {
         match run.learned() {
             Some(_) => learned::role(run, self.at, language),

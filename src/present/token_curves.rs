@@ -24,7 +24,7 @@ pub enum Token {
     Key(usize),
 }
 
-/// What the view draws.
+/// Data of the view.
 #[derive(Default)]
 pub struct TokenCurves {
     /// `[queries, keys]` of the head that is drawn; none while there are too many of either.

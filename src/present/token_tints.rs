@@ -3,7 +3,7 @@
 use super::run::Run;
 use crate::state::request_builder;
 
-/// What lies behind the words of a text.
+/// Tint of each word of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tints<'a> {
     /// Weight of each token, 0…1; empty where this text gives no keys.

@@ -19,13 +19,13 @@ const WEIGHT: CellStyle = CellStyle {
     leading_zero: false,
 };
 
-/// What is shown.
+/// View of the training panel.
 pub struct TrainingView<'a> {
     /// The training so far.
     pub run: &'a TrainingRun,
     /// The step that is looked at; 0 is before the first.
     pub step: usize,
-    /// What the model of that step reads.
+    /// Input and results of that step's model.
     pub reading: &'a Reading,
     /// The chosen head, counted on through the layers.
     pub head: usize,
@@ -35,11 +35,11 @@ pub struct TrainingView<'a> {
     pub temperature: f64,
     /// The run beside it.
     pub other: Option<&'a OtherRun>,
-    /// What was measured at this step by switching heads off.
+    /// Accuracy at this step with heads switched off.
     pub ablation: &'a Ablation,
-    /// What is hidden from the heads.
+    /// Masks of the heads.
     pub masks: &'a HeadMasks,
-    /// What they do, as far as it has been measured at this step.
+    /// Behaviours of the heads, as far as they have been measured at this step.
     pub names: &'a HeadNames,
     /// CSS pixels across for each chart.
     pub width: f64,
@@ -63,13 +63,13 @@ pub struct Ablation {
 pub struct HeadLine {
     /// Its layer and number.
     pub name: String,
-    /// What it does on average, where that has a name.
+    /// Its average behaviour, where that has a name.
     pub does: String,
     /// Where the chosen row looks most.
     pub looks: String,
     /// How much is hidden from it; empty where nothing is.
     pub hidden: String,
-    /// What is right without it; empty where that is not known.
+    /// Accuracy without it; empty if unknown.
     pub without: String,
     /// Whether more than one answer in a hundred is lost.
     pub is_needed: bool,
@@ -106,7 +106,7 @@ impl TrainingView<'_> {
         )
     }
 
-    /// What the other run does in another way, and how far it has come.
+    /// Variant of the other run, and its progress.
     pub fn other_progress(&self) -> Option<[String; 2]> {
         let other = self.other?;
         let name = variant(other.variant).text(self.language);
@@ -187,7 +187,7 @@ impl TrainingView<'_> {
         text::training_head(self.language, &(head / heads + 1), &(head % heads + 1))
     }
 
-    /// What the model answers at the chosen row where nothing is hidden; empty where nothing is.
+    /// Answer at the chosen row without masks; empty if no mask is painted.
     pub fn open_answer(&self) -> String {
         let Some(open) = self.masks.open() else {
             return String::new();
@@ -196,7 +196,7 @@ impl TrainingView<'_> {
         text::training_open_answer(self.language, &word, &share)
     }
 
-    /// What is right with what is hidden, and without hiding it.
+    /// Accuracy with the painted masks, and without them.
     pub fn masked(&self) -> String {
         let measured = self.masks.right().zip(self.ablation.whole);
         measured.map_or_else(String::new, |(right, whole)| {
@@ -212,7 +212,7 @@ impl TrainingView<'_> {
         })
     }
 
-    /// What the model answers at the chosen row: the likeliest word, its share, and what comes next.
+    /// Answer at the chosen row: the likeliest word, its probability, and the runners-up.
     pub fn answer(&self) -> [String; 3] {
         self.answer_of(self.reading)
     }
@@ -235,7 +235,7 @@ impl TrainingView<'_> {
         ]
     }
 
-    /// What the reader is told when heads have been switched off one at a time.
+    /// Explains the accuracies with one head switched off at a time.
     pub fn needed(&self) -> String {
         self.ablation.whole.map_or_else(String::new, |whole| {
             let examples = scored(self.run, self.language);
@@ -244,7 +244,7 @@ impl TrainingView<'_> {
     }
 }
 
-/// What is answered where it is said how much is right: of a text of the reader's own nothing can be kept from training.
+/// Names the examples that accuracies refer to: a user's own text has no held-out examples.
 pub(super) fn scored(run: &TrainingRun, language: Language) -> String {
     if run.goes_on() {
         text::training_pieces(language, &run.different_examples().unwrap_or_default())
@@ -263,7 +263,7 @@ pub fn shown(word: &str) -> &str {
     }
 }
 
-/// What is learned, and what to look at.
+/// Describes a task, and what to look at.
 pub fn about(task: &str) -> Key {
     match task {
         "pronoun" => Key::TrainingSeePronoun,
@@ -278,7 +278,7 @@ pub fn about(task: &str) -> Key {
     }
 }
 
-/// What the other run does in another way.
+/// Name of a variant.
 pub fn variant(variant: Variant) -> Key {
     match variant {
         Variant::Unscaled => Key::VariantUnscaled,
@@ -298,7 +298,7 @@ pub fn variant(variant: Variant) -> Key {
     }
 }
 
-/// What there is to see of it, and where it comes from.
+/// Describes the effect of a variant, with the source.
 pub fn about_practice(variant: Variant) -> Key {
     match variant {
         Variant::Unscaled => Key::VariantSeeUnscaled,

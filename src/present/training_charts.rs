@@ -99,7 +99,7 @@ impl TrainingView<'_> {
         other.into_iter().chain([own]).collect()
     }
 
-    /// What the chosen head does over the steps, as far as it ever does it.
+    /// Behaviours of the chosen head over the steps; those that never matter are left out.
     fn behaviours(&self) -> Vec<Line<'_>> {
         let all: Vec<&Shares> = self.run.behaviours(self.head).collect();
         let most = |at: usize| all.iter().map(|shares| shares[at]).fold(0.0, f64::max);

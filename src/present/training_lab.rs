@@ -1,4 +1,4 @@
-//! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
+//! State of the training lab: a training run, the current step, and the input of that step's model.
 
 mod masks;
 mod names;
@@ -41,11 +41,11 @@ pub struct TrainingLab {
 
 /// A run of the same task and seed that does one thing in another way.
 pub struct OtherRun {
-    /// What it does in another way.
+    /// Its variant.
     pub variant: Variant,
     /// How far it has come.
     pub run: TrainingRun,
-    /// What its model of the same step reads.
+    /// Its model's results for the same input and step.
     pub reading: Reading,
     names: HeadNames,
 }
@@ -110,12 +110,12 @@ impl TrainingLab {
         self.step
     }
 
-    /// What the model reads.
+    /// Returns the model's input and results.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// What it reads as a text.
+    /// Returns the input as text.
     pub fn text(&self) -> String {
         self.run.text(&self.words)
     }
@@ -217,7 +217,7 @@ impl TrainingLab {
         })
     }
 
-    /// What is said once all steps are done; empty before.
+    /// Summary once all steps are done; empty before.
     pub fn conclusion(&self, language: Language) -> String {
         self.learned.map_or_else(String::new, |right| {
             let (steps, examples) = (self.run.history().len(), scored(&self.run, language));
@@ -225,7 +225,7 @@ impl TrainingLab {
         })
     }
 
-    /// What is said of a text with a word that the model does not know, or with too many.
+    /// Message for a text with an unknown word, or with too many words.
     pub fn known_words(&self, language: Language) -> String {
         let known: Vec<&str> = self.run.words().iter().map(|word| shown(word)).collect();
         let (most, known) = (self.run.config().length, known.join(" "));
@@ -260,7 +260,7 @@ impl TrainingLab {
         self.ablation.without.len() < heads * layers
     }
 
-    /// What is to be seen, with charts `width` CSS pixels across.
+    /// View of the lab, with charts `width` CSS pixels wide.
     pub fn view<'a>(&'a self, lut: &'a Lut, width: f64, language: Language) -> TrainingView<'a> {
         TrainingView {
             run: &self.run,
@@ -291,7 +291,7 @@ impl OtherRun {
         })
     }
 
-    /// What its heads do, as far as it has been measured.
+    /// Returns the behaviours of its heads, as far as they have been measured.
     pub fn names(&self) -> &HeadNames {
         &self.names
     }
@@ -313,7 +313,7 @@ pub enum TextProblem {
 }
 
 impl TextProblem {
-    /// What [`TrainingLab::of_text`] has refused.
+    /// Problem behind an error of [`TrainingLab::of_text`].
     pub fn new(refused: &Error) -> Self {
         match refused.code {
             Code::TooLarge => Self::Varied(refused.value.parse().unwrap_or_default()),

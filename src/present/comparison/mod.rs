@@ -14,7 +14,7 @@ use crate::scene::heatmap::Pooling;
 use crate::state::comparison::head_of;
 use crate::state::{ColourRange, Origin, ScoringKind};
 
-/// What stands in the place of nothing.
+/// Placeholder for a missing value.
 const NONE: &str = "–";
 
 /// Two runs, and how they are compared.
@@ -64,7 +64,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What the pictures do not show by themselves.
+    /// Returns notes on what the maps do not show by themselves.
     pub fn notes(&self, pooling: Option<Pooling>) -> String {
         let mut notes = Vec::new();
         if self.head_b() != self.head {

@@ -24,11 +24,11 @@ pub struct Row {
     /// Its name for scripts.
     pub name: &'static str,
     pub kind: RowKind,
-    /// What it is, A, B, B − A.
+    /// Name, A, B, B − A.
     pub cells: [String; 4],
 }
 
-/// What a line is about.
+/// Kinds of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
     /// A setting that differs.
@@ -60,7 +60,7 @@ impl Numbers {
     }
 }
 
-/// What was measured of both together.
+/// Differences between both runs.
 struct Apart {
     weights: Option<WeightsDifference>,
     outputs: Option<OutputDifference>,
@@ -139,7 +139,7 @@ impl Apart {
     }
 }
 
-/// What was measured, and of which place where that says something.
+/// Name of a measure, with its place where there is one.
 fn measure(language: Language, key: Key, place: Option<&str>) -> String {
     let measure = key.text(language);
     place.map_or_else(
@@ -165,10 +165,10 @@ fn settings(pair: &Pair<'_>) -> Vec<Row> {
     all.into_iter().map(line).collect()
 }
 
-/// What is measured of a run and a head of it.
+/// Measure of one head of a run.
 type Measure = fn(&Run, usize) -> Option<f64>;
 
-/// What can be said of each by itself.
+/// Rows of the measures that A and B have each by itself.
 fn measures(pair: &Pair<'_>) -> Vec<Row> {
     let language = pair.language;
     let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
@@ -226,7 +226,8 @@ fn output(run: &Run) -> &[f32] {
     run.reply.output.as_deref().unwrap_or_default()
 }
 
-/// What the mask lets be seen, whatever becomes of the rest. Mixtures of keys are neither seen nor hidden.
+/// Number of cells that the mask leaves visible, before hidden scores are treated; `None` with
+/// Linformer, whose mixtures of keys are neither visible nor hidden.
 fn visible(run: &Run, _: usize) -> Option<f64> {
     (!run.state.linformer).then(|| run.seen.visible().iter().sum::<usize>() as f64)
 }

@@ -32,7 +32,8 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
     }
 }
 
-/// What a comparison that was chosen has made of A; `None` where it left it alone.
+/// Describes how a comparison preset changed the settings of A; `None` if it
+/// changed none.
 pub fn changes_to_a(language: Language, before: &State, after: &State) -> Option<String> {
     let is_of_a = |field: &Field| *field != Field::Overrides;
     let changed = Field::ALL.into_iter().filter(is_of_a).filter_map(|field| {

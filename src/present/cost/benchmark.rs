@@ -15,7 +15,7 @@ pub const MOST_BYTES: u64 = 512_000_000;
 /// Runs of one length, and what they need not take longer than together; with fewer runs, more.
 const RUNS: [(usize, f64); 3] = [(5, 0.0), (3, 150.0), (1, 500.0)];
 
-/// What a length asks for.
+/// Cost of a sequence length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
     /// Bytes that it holds at once.
@@ -55,7 +55,7 @@ pub enum End {
 pub struct Benchmark {
     /// Where it runs.
     pub backend: Backend,
-    /// What was measured, n rising.
+    /// Measurements, n ascending.
     pub points: Vec<Point>,
     /// Why it ended; `None` while it goes on.
     pub end: Option<End>,

@@ -14,10 +14,10 @@ pub const HIGH: f64 = 16_384.0;
 /// Places at which a curve is computed; a power of two falls on every eighth.
 const PLACES: i32 = 8 * 12;
 
-/// What the chart shows.
+/// Settings of the chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// What is counted.
+    /// The measure on the vertical axis.
     pub measure: Measure,
     /// The layers whose curves are shown.
     pub layers: Vec<Layer>,
@@ -39,7 +39,7 @@ pub enum Line {
 }
 
 impl Line {
-    /// What it is called; nothing where it is measured times, which have no name.
+    /// Returns the name of the curve; empty for measured times.
     pub fn name(self, language: Language) -> &'static str {
         match self {
             Self::Layer(layer) => Card::for_layer(layer).name.text(language),
@@ -85,7 +85,7 @@ impl Choice {
         own.chain(layers).chain(times).collect()
     }
 
-    /// What a line is at `n`; `None` for measured ones, which are points.
+    /// Value of a curve at `n`; `None` for measured times, which are points.
     pub fn value(&self, line: Line, n: f64, setting: &CostSetting) -> Option<f64> {
         match line {
             Line::Layer(layer) => Some(layer.amount(self.measure, n, &setting.dims)),

@@ -12,14 +12,14 @@ use crate::scene::role::Role;
 use crate::scene::shape::Shape;
 use attention::complexity::{Crossing, Measure};
 
-/// What the chart is drawn from.
+/// Data of the chart.
 #[derive(Clone, Copy)]
 pub struct GrowthSource<'a> {
-    /// What is counted, and for which layers.
+    /// The measure, and the layers to plot.
     pub choice: &'a Choice,
     /// The setting of the page.
     pub setting: &'a CostSetting,
-    /// What was measured for it.
+    /// Benchmarks of the setting.
     pub measured: &'a [Benchmark],
     /// The length of the text on the page.
     pub length: usize,
@@ -37,14 +37,14 @@ pub struct GrowthChart {
     pub crossings: Vec<(Line, Line, Crossing)>,
     /// Everything that is drawn.
     pub shapes: Vec<Shape>,
-    /// What is counted.
+    /// Name of the measure.
     pub title: &'static str,
 }
 
 /// The curves as numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthTable {
-    /// What the curves are called.
+    /// Names of the curves.
     pub names: Vec<&'static str>,
     /// A length and the values of the curves there.
     pub rows: Vec<(f64, Vec<String>)>,
@@ -103,7 +103,7 @@ impl GrowthChart {
         chart.shapes()
     }
 
-    /// What is drawn where the curves are read.
+    /// Draws the marks for the values that are read off at `n`.
     pub fn reading(&self, source: &GrowthSource<'_>, n: f64) -> Vec<Shape> {
         let lines = self.lines.iter();
         let points: Vec<_> = lines

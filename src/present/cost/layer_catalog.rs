@@ -73,9 +73,9 @@ const fn part(class: &'static str, dashes: &'static [f64]) -> CurveStyle {
     }
 }
 
-/// What `P(g)` stands for: multiply-adds of the projections, with g heads of keys and values.
+/// Definition of `P(g)`: multiply-adds of the projections with g key/value heads.
 pub const PROJECTIONS: &str = "n d (h + 2g) d_k + n h d_k d";
-/// What `M(g)` stands for: numbers held beside the scores, with g heads of keys and values.
+/// Definition of `M(g)`: numbers held besides the scores with g key/value heads.
 pub const HELD: &str = "2d (h + g) d_k + n (3d + (3h + 2g) d_k)";
 
 /// All of them, in the order of [`Layer::ALL`]. [`PROJECTIONS`] and [`HELD`] are said below the table.
@@ -225,7 +225,7 @@ mod tests {
     struct Sum<'a> {
         rest: &'a str,
         n: f64,
-        /// What `g` is.
+        /// Value of `g`.
         shared: f64,
     }
 

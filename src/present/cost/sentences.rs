@@ -8,7 +8,7 @@ use crate::i18n::{Key, Language, text};
 use attention::complexity::{Crossing, growth, total};
 use attention::plan::Operation;
 
-/// What a step is called.
+/// Returns the name of an operation.
 pub fn operation(operation: Operation) -> Key {
     match operation {
         Operation::AddPositions(_) => Key::CostAddPositions,
@@ -61,7 +61,7 @@ pub fn stands(language: Language, series: &Benchmark) -> String {
     }
 }
 
-/// What a backend is called.
+/// Returns the name of a backend.
 pub(super) fn backend(backend: Backend) -> Key {
     match backend {
         Backend::Cpu => Key::BackendProcessor,

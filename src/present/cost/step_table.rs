@@ -23,7 +23,7 @@ pub struct StepTable {
     pub language: Language,
 }
 
-/// What a step costs.
+/// Cost of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepCost {
     pub name: &'static str,
@@ -104,7 +104,7 @@ fn step(item: &Item, language: Language) -> StepCost {
     }
 }
 
-/// What hidden cells cost.
+/// Explains the cost of hidden cells.
 fn note(setting: &CostSetting, hiding: Hiding) -> Key {
     match hiding {
         _ if setting.leaves_out_later => Key::CostCausalNote,

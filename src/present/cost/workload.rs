@@ -28,7 +28,8 @@ pub struct CostSetting {
     pub dims: Dims,
     /// Cells of the score matrices that the mask leaves visible, painted ones included.
     pub visible: u64,
-    /// What a sparse kernel would leave out: nothing where hidden scores are written over and take part.
+    /// Whether a sparse kernel could skip hidden cells; `false` where hidden scores are overwritten
+    /// and take part.
     skips: bool,
     /// Whether a graphics card leaves out blocks that a causal mask hides altogether.
     pub leaves_out_later: bool,
@@ -37,7 +38,7 @@ pub struct CostSetting {
     mask: Mask,
 }
 
-/// What the plan takes at any n, so that curves need no plan for each of their places.
+/// Cost of the plan as a function of n, so that a curve does not need a plan for each point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Grown {
     flops: Parabola,
@@ -171,7 +172,8 @@ impl CostSetting {
         at(&self.config, &self.mask, n)
     }
 
-    /// What it takes at `n`, which need not be whole, as it is computed here: FLOPs with every cell, bytes tile by tile.
+    /// Cost at `n`, which may be fractional, of the computation on this page: FLOPs of all cells,
+    /// bytes with tiling.
     pub fn amount(&self, measure: Measure, n: f64) -> f64 {
         match measure {
             Measure::Memory => {
@@ -242,7 +244,7 @@ fn dims(state: &State, sizes: &Sizes) -> Dims {
     }
 }
 
-/// What is painted belongs to the cells of one text.
+/// Returns `state` without painted cells, which belong to the cells of one text.
 fn unpainted(state: &State) -> State {
     State {
         paint: Default::default(),

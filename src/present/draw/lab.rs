@@ -1,4 +1,5 @@
-//! What the panel holds: words, painted cells, sizes, and the descent towards them.
+//! State of the drawing panel: words, painted cells, sizes, and the gradient descent towards the
+//! target.
 
 use super::MOST_WORDS;
 use super::pattern::Pattern;
@@ -25,7 +26,7 @@ pub struct DrawLab {
     found: Option<Found>,
 }
 
-/// What a target has come to.
+/// Result for a target.
 pub(super) struct Found {
     pub(super) run: FitRun,
     pub(super) sweep: Option<Sweep>,
@@ -199,7 +200,7 @@ impl DrawLab {
         sweep.map_or(0, |sweep| sweep.remaining().len())
     }
 
-    /// What is to be seen, with charts `width` CSS pixels across.
+    /// View of the panel, with charts `width` CSS pixels wide.
     pub fn view<'a>(&'a self, lut: &'a Lut, width: f64, language: Language) -> DrawView<'a> {
         DrawView {
             tokens: &self.names,

@@ -4,11 +4,12 @@ use super::view::{DrawView, nats};
 use crate::i18n::{Key, text};
 use attention::fit::{Target, least_on_a_line};
 
-/// What remains where a target could be reached and descent has missed it, in nats.
+/// Remaining distance, in nats, above which descent has missed a target that could
+/// be reached.
 const MISSED: f64 = 0.05;
 
 impl DrawView<'_> {
-    /// What can be said of the target at this size, one sentence each.
+    /// Explains the remaining distance at this size, one sentence per reason.
     pub fn reasons(&self) -> Vec<String> {
         let Some(target) = self.target() else {
             return vec![Key::DrawNoWords.text(self.language).to_owned()];
@@ -29,7 +30,7 @@ impl DrawView<'_> {
         all.into_iter().flatten().collect()
     }
 
-    /// What remains at least, as far as that is known.
+    /// Lower bound of the remaining distance, as far as one is known.
     pub(super) fn least(&self, target: &Target) -> f64 {
         let [equal, line] = [
             self.least_for_equal_words(target),
@@ -38,7 +39,7 @@ impl DrawView<'_> {
         equal.max(line)
     }
 
-    /// What remains at least of one word in each row at `d_k` 1.
+    /// Lower bound for a one-to-one target with one head at `d_k` 1; 0 otherwise.
     fn least_on_a_line(&self, target: &Target) -> f64 {
         let is_line = self.options.d_k == 1 && self.options.heads == 1;
         if is_line && target.is_one_to_one() {
@@ -48,7 +49,7 @@ impl DrawView<'_> {
         }
     }
 
-    /// What equal words cost.
+    /// Lower bound because equal words have equal rows; 0 with positions.
     fn least_for_equal_words(&self, target: &Target) -> f64 {
         if self.options.has_positions {
             return 0.0;

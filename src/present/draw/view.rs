@@ -1,4 +1,4 @@
-//! What is to be seen and said of a target and what was found for it.
+//! View of a target and of the weights found for it.
 
 use super::MOST_WORDS;
 use super::lab::Found;
@@ -9,7 +9,7 @@ use crate::present::training::{MOST_WRITTEN, MapCell, map_cell};
 use crate::scene::colour::Lut;
 use attention::fit::{FitOptions, STEPS, Target};
 
-/// What is shown.
+/// View of the drawing panel.
 pub struct DrawView<'a> {
     /// The words that are used.
     pub tokens: &'a [String],
@@ -82,7 +82,7 @@ impl DrawView<'_> {
         cells.is_some_and(|cells| cells.contains(&true))
     }
 
-    /// What the weights are those of.
+    /// Caption of the found weights: of one head, or the mean of several.
     pub fn found_name(&self) -> String {
         match self.options.heads {
             1 => Key::DrawFound.text(self.language).to_owned(),
@@ -98,7 +98,7 @@ impl DrawView<'_> {
         })
     }
 
-    /// What is said of a sentence that is too long.
+    /// Note on a sentence that was truncated; empty otherwise.
     pub fn cut(&self) -> String {
         if self.total <= self.tokens.len() {
             return String::new();
@@ -106,7 +106,7 @@ impl DrawView<'_> {
         text::draw_cut(self.language, &self.total, &MOST_WORDS)
     }
 
-    /// What remains at each `d_k`, in numbers.
+    /// Remaining distance at each `d_k`, as text.
     pub fn remaining(&self) -> String {
         let swept = self.swept().iter();
         let said: Vec<String> = swept

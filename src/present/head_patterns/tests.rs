@@ -1,4 +1,4 @@
-//! What is said of heads, in words.
+//! Tests of the sentences about heads.
 
 use super::*;
 

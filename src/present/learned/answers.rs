@@ -1,4 +1,4 @@
-//! What a model answers with the layer that is looked at as it is shown.
+//! Answers of a model with the layer shown as the settings make it.
 //!
 //! Where a mask, a temperature or the scale makes the last layer another one than was learned, its answers follow from what the run made: the
 //! logits `(H + O)·W_U`, without a head `(H + O − C_h·W_O[h])·W_U`. After an earlier layer the rest of the model would have to be computed
@@ -19,7 +19,7 @@ pub(super) fn follow_layer(run: &Run) -> bool {
     is_as_learned(run) || made(run).is_some()
 }
 
-/// What is answered at a row, the likeliest first; nothing where nothing was learned, or there is no such row.
+/// Answers at a row, the likeliest first; empty without a learned model or such a row.
 pub fn answers(run: &Run, row: usize) -> Vec<Answer> {
     let Some(learned) = run.learned() else {
         return Vec::new();
@@ -39,7 +39,7 @@ pub fn answer_without(run: &Run, head: usize, row: usize) -> Option<Answer> {
     made.answers(row, Some(head)).into_iter().next()
 }
 
-/// What a run made of the last layer of a model.
+/// A run's results for the last layer of a model.
 struct Made<'a> {
     learned: &'a LearnedLayer,
     /// `[n, d_model]`.

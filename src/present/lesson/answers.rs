@@ -1,4 +1,4 @@
-//! What has been answered in a lesson: it goes and comes with the states that the page is taken back to.
+//! Answers given in a lesson; undo and redo restore them with the state.
 
 use crate::state::State;
 use lessons::Expression;
@@ -16,7 +16,7 @@ pub(super) struct Answered {
     pub asked: State,
     pub after: State,
     pub said: Said,
-    /// What could be said.
+    /// The answers to choose from.
     pub ready: Vec<Expression>,
 }
 

@@ -5,7 +5,7 @@ use crate::state::State;
 /// Longer drafts are not kept for the next visit, so that they leave room for other things.
 const MOST_BYTES: usize = 200_000;
 
-/// What is written and neither taken nor discarded, whether it is being written or not.
+/// Text in the editor that was neither applied nor discarded, whether the editor is open or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft(Option<String>);
 
@@ -34,7 +34,7 @@ impl Draft {
         self.0.take()
     }
 
-    /// What is to be kept for the next visit.
+    /// Returns the text to store for the next visit; `None` if it is too long.
     pub fn kept(&self) -> Option<&str> {
         self.text().filter(|text| text.len() <= MOST_BYTES)
     }
@@ -54,7 +54,7 @@ struct Open {
     lesson: [String; 2],
     /// The text without the draft.
     source: String,
-    /// What the text was when the editor was shown first.
+    /// Text when the editor was opened.
     shown: String,
 }
 

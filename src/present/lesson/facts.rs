@@ -1,4 +1,5 @@
-//! What conditions of lessons are about: the settings and numbers of a run (`docs/lessons.md`).
+//! Facts that conditions of lessons refer to: the settings and numbers of a run
+//! (`docs/lessons.md`).
 
 use crate::present::learned;
 use crate::present::run::Run;
@@ -9,7 +10,7 @@ use lessons::{Facts, Value};
 
 /// A run as lessons ask for it.
 pub struct RunFacts<'a> {
-    /// What the page is set to, which has the numbers of the run.
+    /// The page's state, to which the numbers of the run belong.
     pub state: &'a State,
     /// The numbers.
     pub run: &'a Run,
@@ -98,7 +99,8 @@ impl RunFacts<'_> {
         })
     }
 
-    /// What a learned model answers at a row without the chosen head, or without a head of a layer.
+    /// Answer of a learned model at a row without the chosen head, or without a given head of a
+    /// given layer.
     fn without(&self, query: &Value, head: &[Value]) -> Option<Answer> {
         let (layer, head) = match head {
             [] => (self.state.layer - 1, self.state.head),

@@ -10,7 +10,7 @@ static FILES: [fn() -> &'static str; Language::ALL.len()] = [en, zh];
 /// As they were written, for whoever changes one.
 static SOURCES: [fn() -> &'static str; Language::ALL.len()] = [source_en, source_zh];
 
-/// What stands before the name of each file.
+/// Separator before the name of each file.
 const SIGN: char = '\u{1e}';
 
 fn en() -> &'static str {

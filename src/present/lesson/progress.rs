@@ -8,7 +8,7 @@ pub struct Progress(Vec<(String, usize)>);
 const MOST: usize = 200;
 
 impl Progress {
-    /// What was kept; what cannot be read is passed over.
+    /// Parses stored progress; ignores entries that cannot be read.
     pub fn parse(kept: &str) -> Self {
         let pairs = kept.split(' ').filter_map(|pair| {
             let (name, steps) = pair.split_once('=')?;

@@ -8,7 +8,7 @@ use crate::state::request_builder::same_anywhere;
 use crate::state::{Field, Part, Parts, State, url};
 use lessons::{Answer, Expression, Lesson, Step, Task};
 
-/// What is around a lesson on a page of its own, whichever parts it shows.
+/// Parts around a lesson on a page of its own, whichever parts it shows.
 const AROUND: [Part; 6] = [
     Part::Title,
     Part::Language,
@@ -22,14 +22,14 @@ const AROUND: [Part; 6] = [
 pub struct LessonWalk {
     lesson: Lesson,
     at: usize,
-    /// What can be said to the question, once what it was before is known.
+    /// The possible answers to the question, once the values before the step are known.
     ready: Option<Vec<Expression>>,
     said: Option<Said>,
     outcome: Outcome,
     answers: Answers,
 }
 
-/// What has come of the step.
+/// Outcome of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// There is something to be done.
@@ -45,9 +45,9 @@ pub enum Outcome {
         /// Whether it was chosen.
         is_right: bool,
     },
-    /// What a number is, and whether the one that was said is near enough.
+    /// Correct value, and whether the answer is within the tolerance.
     Number {
-        /// What it is.
+        /// The correct value.
         value: f64,
         /// Whether it was said.
         is_right: bool,
@@ -84,12 +84,12 @@ impl LessonWalk {
         &self.lesson.steps[self.at]
     }
 
-    /// What has come of it.
+    /// Returns the outcome of the step.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// What was chosen.
+    /// Returns the chosen option.
     pub fn chosen(&self) -> Option<usize> {
         match self.said {
             Some(Said::Choice(chosen)) => Some(chosen),
@@ -117,7 +117,7 @@ impl LessonWalk {
         self.go_to(step, &next)
     }
 
-    /// What the lesson opens.
+    /// State that the lesson opens with.
     fn before_all(&self, state: &State) -> State {
         let mut opened = laid_out_as(url::parse(&self.lesson.opens).0, state);
         for field in [
@@ -238,7 +238,7 @@ impl LessonWalk {
         }
     }
 
-    /// What is right, and whether it was said.
+    /// Compares the given answer with the correct one.
     fn found(&self, answer: &Answer, facts: &RunFacts<'_>) -> Option<Outcome> {
         let ready = self.ready.as_ref()?;
         Some(match (answer, self.said?) {

@@ -1,11 +1,12 @@
-//! What the weights of a hand-built head show of its role, row by row.
+//! Measures how well the weights of a hand-built head show its role, row by row.
 
 use super::built;
 use crate::present::run::Run;
 use attention::analysis::{AGAIN, EVEN, HALF, Mean, Places, Rows, entropy_share};
 use attention::text::teaching::{Aim, Role, Sentence};
 
-/// What part of the largest weight another one may have at most and still be smaller, whatever the rounding.
+/// Largest share of the maximum weight at which another weight still counts as smaller despite
+/// rounding.
 const MORE: f32 = 0.99;
 
 /// For each head what its weights show of the role that it is built for.
@@ -48,7 +49,7 @@ pub(in crate::present) struct Shown {
     pub(in crate::present) exceptions: usize,
 }
 
-/// What a head does with the rows of which its role says something.
+/// Statistics of the rows that a head's role applies to.
 #[derive(Default)]
 struct Tally {
     /// Weight on the wanted keys, of rows that leave at least as many others to look at.
@@ -126,7 +127,7 @@ impl Tally {
     }
 }
 
-/// What part of its weight a row has on some keys.
+/// Share of a row's weight on the given keys.
 fn share(rows: &Rows<'_>, query: usize, keys: &[usize]) -> f64 {
     let weight = |key: &usize| rows.row(query).get(*key).copied().map_or(0.0, f64::from);
     let sum: f64 = keys.iter().map(weight).sum();

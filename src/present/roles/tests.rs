@@ -1,4 +1,4 @@
-//! What is said of hand-built heads, beside their weights.
+//! Tests of the captions of hand-built heads against their weights.
 
 use super::*;
 use crate::present::reading::{Look, look};
@@ -8,7 +8,7 @@ use attention::analysis::EVEN;
 
 const ANGRY: &str = "text=Mary+kicked+the+ball+because+she+was+angry&heads=8&";
 
-/// What is said of a head of a link in English; the head counts from 1.
+/// English caption of a head of a link; the head counts from 1.
 fn said(link: &str, head: usize) -> String {
     let run = computed(link);
     caption(&run, head - 1, Language::En).expect("a hand-built head")
@@ -254,7 +254,8 @@ fn is_exception(run: &Run, head: usize, role: Role, query: usize) -> bool {
     }
 }
 
-/// What is said of a head and how many rows it calls exceptions; `None` where it is not said to do its work.
+/// Number of rows that the caption lists as exceptions; `None` if the caption does not state the
+/// role.
 fn exceptions(run: &Run, head: usize) -> Option<usize> {
     let found = caption(run, head, Language::En).expect("a hand-built head");
     let role = statement(ROLES[head], run.state.second.is_some()).text(Language::En);

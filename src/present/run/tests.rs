@@ -12,7 +12,7 @@ pub(crate) fn reply(link: &str) -> (State, PageRun) {
     (state, numbers)
 }
 
-/// What the page would be given for a state.
+/// Run that the page would receive for a state.
 pub(crate) fn numbers(state: &State) -> Result<PageRun, attention::Error> {
     let result = match request_builder::finished(state) {
         Some(weights) => RunResult::of_weights(weights),
@@ -200,7 +200,8 @@ fn the_share_of_entropy_is_of_the_keys_that_a_row_can_reach() {
     assert_eq!(even.entropy_share(even.heads()), None);
 }
 
-/// What stands beside the map is said at every picture; the findings, which compare every head with every other, are for a panel.
+/// Captions beside the map are computed for every picture and must not compute the findings, which
+/// compare every head with every other.
 #[test]
 fn naming_heads_beside_the_map_does_not_compare_them() {
     // No head can do its work, so each is said to do something else.
@@ -232,7 +233,8 @@ fn cells_that_a_mask_hides_are_in_no_bin() {
     assert_eq!(computed("text=a").histogram(99), None);
 }
 
-/// What is written over hidden scores changes no weight of a row that sees a key, and so none of what is measured of it.
+/// Overwriting hidden scores changes no weight of a row with a visible key, and so none of its
+/// measures.
 #[test]
 fn hidden_cells_are_measured_alike_whether_left_out_or_overwritten() {
     let link = "text=a+b+c+d+e+f+g&weights=random&mask=causal,padding&valid=3";

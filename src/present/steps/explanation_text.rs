@@ -9,7 +9,7 @@ use crate::present::run::Run;
 use crate::state::StepKind;
 use crate::state::steps::{Axis, axes, is_part};
 
-/// What row and column of a place are called.
+/// Names of a cell's row and column.
 pub struct Names {
     pub row: String,
     pub column: String,
@@ -43,7 +43,7 @@ pub fn value(explanation: &Explanation, value: f32) -> String {
     }
 }
 
-/// What is done, in one sentence.
+/// Describes the computation of the cell in one sentence.
 pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
     let place = explanation.place;
     let [rows, columns] = axes(place.step);
@@ -69,7 +69,7 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
     }
 }
 
-/// What a second sentence says, where there is more to say.
+/// Second sentence, where there is more to say.
 fn besides(explanation: &Explanation, run: &Run, language: Language) -> Option<String> {
     match explanation.place.step {
         StepKind::LogitsGradient | StepKind::OutputGradient => loss(run, language),

@@ -8,7 +8,7 @@ use crate::state::learned::LearnedLayer;
 use crate::state::steps::{Axis, axes, is_of_model, steps};
 use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
 
-/// What kind of numbers a matrix holds.
+/// Kind of numbers in a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixKind {
     /// From 0 to 1, each row summing to 1 at most.
@@ -28,11 +28,11 @@ pub struct Matrix<'a> {
     pub columns: usize,
     /// `[rows, columns]`, row by row.
     pub values: Cow<'a, [f32]>,
-    /// What the rows are.
+    /// Axis of the rows.
     pub row_axis: Axis,
-    /// What the columns are.
+    /// Axis of the columns.
     pub column_axis: Axis,
-    /// What kind of numbers these are.
+    /// Kind of these numbers.
     pub kind: MatrixKind,
     /// Whether cells that the mask hides are to be shown as hidden.
     pub is_masked: bool,
@@ -53,10 +53,10 @@ impl Matrix<'_> {
     }
 }
 
-/// What a run returned for one head, with the request that it was made from. Everything row by row.
+/// Results of one head with the request. All matrices are row-major.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<'a> {
-    /// What was computed.
+    /// Request that was computed.
     pub request: &'a Request,
     /// The query head that the rest belongs to.
     pub head: usize,
@@ -280,7 +280,7 @@ impl<'a> Numbers<'a> {
         Cow::Owned(self.q.chunks_exact(width).flat_map(row).collect())
     }
 
-    /// What one query makes of one key, times `factor`.
+    /// Score of one query and one key: `factor` times the dot product, or the additive score.
     fn score(&self, q: &[f32], k: &[f32], factor: f32) -> f32 {
         let pairs = q.iter().zip(k).map(|(q, k)| (f64::from(*q), f64::from(*k)));
         let sum: f64 = match self.request.additive() {

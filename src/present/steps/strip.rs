@@ -43,7 +43,7 @@ pub struct Card {
     /// Rows and columns.
     pub shape: [Length; 2],
     pub is_chosen: bool,
-    /// What formula and shape say, for reading aloud.
+    /// Formula and shape as a screen reader reads them.
     pub spoken: String,
 }
 

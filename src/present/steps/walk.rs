@@ -5,7 +5,7 @@ use crate::present::run::Run;
 use crate::state::StepKind;
 use crate::state::steps::is_part;
 
-/// What happens at a step for a query. Without the query it says that there is nothing to compute.
+/// Describes a step for a query; without one, says that there is nothing to compute.
 pub fn walk(run: &Run, step: StepKind, query: usize, language: Language) -> String {
     let Some(token) = run.queries.get(query) else {
         return Key::NoteNoTokens.text(language).to_owned();

@@ -6,11 +6,11 @@ use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 use attention::Error;
 use attention::model::Model;
 
-/// What is hidden from each head, and what came of it.
+/// Painted mask of each head, and its effect.
 #[derive(Default)]
 pub struct HeadMasks {
     grids: Vec<PaintedGrid>,
-    /// What the model reads where nothing is hidden; kept while something is.
+    /// Results without masks; `Some` only while a cell is masked.
     open: Option<Reading>,
     /// Share of right answers with what is hidden.
     right: Option<f64>,
@@ -39,7 +39,7 @@ impl HeadMasks {
         (0..self.grids.len()).map(|head| self.count(head)).sum()
     }
 
-    /// What the model reads where nothing is hidden; `None` where nothing is.
+    /// Results without masks; `None` if no cell is masked.
     pub fn open(&self) -> Option<&Reading> {
         self.open.as_ref()
     }
@@ -84,7 +84,7 @@ impl HeadMasks {
 }
 
 impl TrainingLab {
-    /// What is hidden from the heads.
+    /// Returns the masks of the heads.
     pub fn masks(&self) -> &HeadMasks {
         &self.masks
     }

@@ -1,4 +1,5 @@
-//! What heads of the lab do on average, measured while nothing is learned: it takes as long as some steps.
+//! Average behaviours of the lab's heads. Measuring takes as long as several training steps, so it
+//! runs while training is paused.
 
 use super::TrainingLab;
 use crate::engine::training_run::{Measure, TrainingRun};
@@ -6,7 +7,7 @@ use attention::Error;
 use attention::model::Model;
 use attention::model::behaviour::{Behaviour, Shares, named};
 
-/// What heads do at the step that is looked at.
+/// Behaviours of the heads at the current step.
 #[derive(Default)]
 pub struct HeadNames {
     measure: Measure,
@@ -15,7 +16,8 @@ pub struct HeadNames {
 }
 
 impl HeadNames {
-    /// What a head does and how much, where that has a name and has been measured; heads count on through the layers.
+    /// Named behaviour of a head and its share; `None` if unnamed or not measured. Heads count on
+    /// through the layers.
     pub fn of(&self, head: usize) -> Option<(Behaviour, f64)> {
         named(self.shares.as_ref()?.get(head)?)
     }

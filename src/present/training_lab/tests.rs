@@ -203,7 +203,7 @@ fn own_text() -> TrainingLab {
     TrainingLab::of_text(TEXT, 2, None).expect("a long text")
 }
 
-/// What the model of the step that is looked at goes on with.
+/// Text that the current step's model generates.
 fn continuation(lab: &TrainingLab) -> String {
     let lut = Lut::mask(Background::Light);
     let drawn = lab.view(&lut, 300.0, Language::En).continuation(40);

@@ -1,8 +1,8 @@
-//! What explanations, their terms and their single numbers are.
+//! Kinds of explanations, terms and single numbers.
 
 use crate::state::StepKind;
 
-/// What a term is called.
+/// Names of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     /// A column of the vectors that are multiplied.
@@ -17,24 +17,24 @@ pub enum Name {
     Word(usize),
     /// A column of the gradient of queries, keys or values.
     Component(StepKind, usize),
-    /// What the heads that are not chosen add.
+    /// Sum of the other heads.
     OtherHeads,
-    /// What comes along the residual path, past the layer.
+    /// Gradient along the residual path, past the layer.
     Past,
-    /// What comes through the layer and its norm.
+    /// Gradient through the layer and its norm.
     Through,
     /// The bias of a projection.
     Bias,
-    /// What the terms of this way are by their order: nothing more needs to be said.
+    /// Named by their order alone.
     Plain,
 }
 
-/// What a single number means.
+/// Meanings of a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The place in the sequence.
     Position,
-    /// What a position is divided by to get an angle.
+    /// Divisor of the position, which gives an angle.
     Divisor,
     /// The angle, in radians.
     Angle,
@@ -42,21 +42,21 @@ pub enum What {
     Largest,
     /// The largest logit of the row.
     LargestLogit,
-    /// What scores are divided by.
+    /// Divisor of the scores.
     Temperature,
     /// The sum of all exponentials.
     Sum,
     /// The exponential of the cell itself.
     Own,
-    /// What stands there before this step.
+    /// Value before this step.
     Taken,
     /// The mean of a row.
     Mean,
     /// `√(variance + ε)` of a row.
     Deviation,
-    /// What layer norm multiplies by.
+    /// Scale (γ) of layer norm.
     NormScale,
-    /// What layer norm adds.
+    /// Shift (β) of layer norm.
     NormShift,
     /// The weight of the cell itself.
     Weight,

@@ -46,7 +46,7 @@ impl<'a> Book<'a> {
         Some(Explanation::new(place, way, computed))
     }
 
-    /// What queries, or keys and values, are projected from.
+    /// Step whose rows queries, or keys and values, are projected from.
     pub(super) fn inputs(&self, is_keys: bool) -> StepKind {
         match self.config().input {
             InputKind::CrossAttention if is_keys => StepKind::Source,

@@ -45,9 +45,9 @@ pub struct Operand {
 /// One of the numbers that are put together, and what it was made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What it is called.
+    /// Name of the term.
     pub name: Name,
-    /// What it was made of, one for each column that the way has.
+    /// Operands, one per column of the derivation.
     pub operands: Vec<Operand>,
     /// The term itself.
     pub value: f64,
@@ -56,7 +56,7 @@ pub struct Term {
 /// A number with a meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// What it is.
+    /// Meaning of the number.
     pub what: What,
     /// The number, and where it can be seen.
     pub operand: Operand,
@@ -114,21 +114,21 @@ pub struct Explanation {
     pub place: CellRef,
     /// By which arithmetic.
     pub way: Derivation,
-    /// What decides whether the cell is visible; empty but where that is the question.
+    /// Rules that decide whether the cell is visible; empty except for the mask.
     pub rules: Vec<ExplainRule>,
     /// Numbers that are needed first.
     pub before: Vec<Line>,
-    /// What is put together, the largest first, complete.
+    /// All terms, the largest first.
     pub terms: Vec<Term>,
-    /// What is done with the sum of the terms.
+    /// Operations on the sum of the terms.
     pub after: Vec<Line>,
-    /// What the arithmetic gives here, in 64 bit; `None` where the cell holds no number.
+    /// Result in 64 bit; `None` where the cell holds no number.
     pub value: Option<f64>,
     /// The number of the run, in 32 bit; `None` where the cell holds no number.
     pub computed: Option<f32>,
 }
 
-/// What is left over when only some terms are shown.
+/// Terms that are not shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rest {
     /// How many terms.
