@@ -7,9 +7,9 @@ use super::{Field, SettingError, State, Value, url};
 pub struct Adjustment {
     /// The setting.
     pub field: Field,
-    /// What was asked for, or what it was before another setting changed; the beginning of it, where it is long.
+    /// The requested value, or the value before another setting changed; truncated if long.
     pub asked: String,
-    /// What it is now.
+    /// The value now.
     pub became: Value,
     /// Why.
     pub rule: SettingError,

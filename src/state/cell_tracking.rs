@@ -35,8 +35,9 @@ pub(super) fn move_cell(state: &mut State, before: &Sides) {
 
 /// Where the token at `at` has come to; `None` where the text is another one, in which it does not occur.
 ///
-/// What both texts begin and end with has stayed. Between, the nearest token that is spelled alike is the same one. A token that was
-/// itself edited stays where it was, unless more than half of the text has gone with it.
+/// The common prefix and suffix of both texts stay. Between them, the nearest token with the same
+/// spelling is the same token. An edited token keeps its position, unless more than half of the
+/// text was replaced with it.
 fn place(before: &[String], after: &[String], at: usize) -> Option<usize> {
     let alike = |(one, other): &(&String, &String)| one == other;
     let start = before.iter().zip(after).take_while(alike).count();

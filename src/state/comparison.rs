@@ -54,9 +54,9 @@ named! {
 pub struct SettingDiff {
     /// Which.
     pub field: Field,
-    /// What A has.
+    /// Value in A.
     pub a: Value,
-    /// What B has.
+    /// Value in B.
     pub b: Value,
 }
 
@@ -99,7 +99,7 @@ pub fn diff(a: &State, b: &State) -> Vec<SettingDiff> {
     both.filter(|both| both.a != both.b).collect()
 }
 
-/// What B has otherwise than A.
+/// Settings in which B differs from A.
 fn overrides_between(a: &State, b: &State) -> Overrides {
     let mut against = Overrides::default();
     for SettingDiff { field, b, .. } in diff(a, b) {

@@ -1,4 +1,4 @@
-//! What settings an element of the page is for.
+//! Conditions on settings under which an element of the page is shown.
 
 use super::{Field, State, Value};
 

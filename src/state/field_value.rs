@@ -15,7 +15,7 @@ pub(super) trait FieldValue: Sized {
     /// The value of `field`, which holds this.
     fn to_value(&self, field: Field) -> Value;
 
-    /// What a value says; `None` for one of another kind.
+    /// Extracts the value; `None` for a value of another kind.
     fn from_value(value: Value) -> Option<Self>;
 }
 

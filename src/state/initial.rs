@@ -1,4 +1,4 @@
-//! What a page opens with.
+//! Initial state of a page.
 //!
 //! A link that a page has written begins with its version and says everything, also by what it leaves out: it opens to the same
 //! numbers for everybody. One that was written by hand leaves the sentence to the reader's language, and head and row to the page. Without
@@ -14,7 +14,7 @@ use crate::i18n::Language;
 pub struct Initial {
     /// The state.
     pub state: State,
-    /// What was left out of the link.
+    /// Parts of the link that were left out.
     pub notes: Vec<LinkWarning>,
     /// The link names a text but neither head nor cell, so that the page chooses both.
     pub is_unchosen: bool,
@@ -42,14 +42,14 @@ pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Initia
     }
 }
 
-/// What a first visit opens with: read from its link once for each language, since every step of a history is compared with it.
+/// State of a first visit. Parsed once per language, since undo compares every step with it.
 pub fn standard(language: Language) -> &'static State {
     static STATES: [OnceLock<State>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
     STATES[language as usize].get_or_init(|| open("", |_| language).state)
 }
 
-/// What a link by hand opens with that changes nothing.
+/// State of a hand-written link that changes nothing.
 pub fn hand_built(language: Language) -> State {
     let link = url::join([(Field::Origin, Origin::Teaching.name().to_owned())].into_iter());
     open(&link, |_| language).state

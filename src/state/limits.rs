@@ -1,4 +1,4 @@
-//! What a setting can be beside the others, and what it is where nothing is said of it.
+//! Bounds of a setting next to the others, and its default.
 
 use super::setting::{Kind, Limit};
 use super::{Field, Origin, Part, PositionKind, SettingError, State, Value};
@@ -50,7 +50,7 @@ impl State {
         }
     }
 
-    /// What `field` is where nothing else is said, given the fields before it in [`Field::ALL`].
+    /// Default of `field`, given the fields before it in [`Field::ALL`].
     ///
     /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
     pub fn default_of(&self, field: Field) -> Value {
@@ -75,14 +75,14 @@ impl State {
         }
     }
 
-    /// What imported numbers or a learned model decide of `field`; `None` where it can be set.
+    /// Value that imported data or a learned model fix for `field`; `None` if it can be set.
     pub fn given(&self, field: Field) -> Option<Value> {
         let imported = self.imported.as_ref();
         let given = imported.and_then(|imported| imported.fixed_value(field));
         given.or_else(|| self.fixed_by_model(field))
     }
 
-    /// What a learned model decides: it reads one text, and has learned its positions.
+    /// Value that a learned model fixes: it reads one text, and its positions are learned.
     pub(super) fn fixed_by_model(&self, field: Field) -> Option<Value> {
         match field {
             _ if self.origin != Origin::Learned || self.imported.is_some() => None,

@@ -3,7 +3,7 @@
 use super::Adjustment;
 use super::{Action, Field, Part, SettingError, State};
 
-/// What refuses `action` before it is tried.
+/// Notice for an `action` that a lock blocks before it is applied.
 pub(crate) fn blocked(state: &State, action: &Action) -> Option<Adjustment> {
     let is_refused = match action {
         Action::Preset(_) => state.is_locked(Part::Presets) || state.is_locked(Part::Sentence),

@@ -37,7 +37,7 @@ impl Origins {
             .ok_or(SettingError::Many { max: MOST as u32 })
     }
 
-    /// What [`parse`](Self::parse) reads.
+    /// Formats the origins as [`parse`](Self::parse) reads them.
     pub fn to_param(&self) -> String {
         self.0.join(",")
     }

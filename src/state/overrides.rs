@@ -10,7 +10,7 @@ pub fn mechanism() -> impl Iterator<Item = Field> {
     Field::ALL.into_iter().filter(|field| field.is_mechanism())
 }
 
-/// What B has otherwise than A, in the order of links; empty where there is no B.
+/// Settings in which B differs from A, in the order of links; empty without B.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     settings: Vec<(Field, Value)>,

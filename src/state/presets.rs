@@ -13,14 +13,14 @@ pub struct Preset {
     pub text: &'static str,
     /// The key side of a cross-attention.
     pub source: Option<&'static str>,
-    /// What the page sets along with the sentence, written as in a link; may be empty.
+    /// Settings applied with the sentence, in link syntax; may be empty.
     pub settings: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 impl Preset {
-    /// What a menu says in the language with the short name `code`; the first language's name for an unknown one.
+    /// Name in the language with the short name `code`; in the first language if that is unknown.
     pub fn name(&self, code: &str) -> &'static str {
         let named = self.names.iter().find(|(language, _)| *language == code);
         named

@@ -124,7 +124,7 @@ fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Adjustme
     Some(Adjustment::new(state, field, &value.to_param(), rule))
 }
 
-/// What is locked stays, whatever a file says of it.
+/// Applies imported data with their settings; locked settings keep their values.
 fn import(state: &mut State, data: ImportedData, settings: Vec<(Field, Value)>) -> Vec<Adjustment> {
     let before = state.clone();
     let all = [(Field::Data, Value::Data(data))]

@@ -24,7 +24,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// What positions are called: by their tokens, and where there are two texts by their number and what stands there in each.
+    /// Names of the positions: the tokens; with two texts, the number and the token of each text.
     pub fn positions(&self) -> Cow<'_, [String]> {
         let queries = &self.queries.words;
         let Some(Tokens { words: keys, .. }) = &self.source else {
@@ -78,7 +78,8 @@ pub fn tokens(state: &State) -> Sides {
     }
 }
 
-/// What stands between spaces, where it is as much as there are rows: pieces such as `[CLS]` are no words.
+/// Splits at spaces if that gives one piece per row; pieces such as `[CLS]` would not survive
+/// tokenizing.
 fn spaced(text: &str, length: usize) -> Option<Tokens> {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let total = words.len();
@@ -172,7 +173,8 @@ pub fn same_anywhere(one: &State, other: &State) -> bool {
     same_computation(&somewhere(one), &somewhere(other))
 }
 
-/// What the page shows and nothing more: weights and the measures of each head, and the rest where it is looked at.
+/// Outputs that the page shows: weights and measures of each head, and the other matrices if they
+/// are on display.
 fn wanted(state: &State) -> Outputs {
     let parts = needs_parts(state);
     Outputs {
@@ -251,7 +253,7 @@ pub use imported::{Made, finished, sizes};
 pub(crate) use layer::{options, weights};
 pub use mask::{is_visible, mask, pads_rows, structured};
 
-/// What scores are divided by before the softmax.
+/// Temperature: scores are divided by it before the softmax.
 pub(crate) fn temperature(state: &State) -> f32 {
     state.temperature as f32 / 100.0
 }

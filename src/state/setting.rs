@@ -1,4 +1,4 @@
-//! What the table of settings says of each, and what follows from its rows.
+//! Rows of the settings table, and the methods derived from them.
 
 use super::{Field, Part};
 use crate::i18n::Key;
@@ -8,24 +8,24 @@ use crate::i18n::Key;
 pub struct Setting {
     /// The name in links.
     pub key: &'static str,
-    /// What it may be, whatever the rest of the state.
+    /// Possible values, regardless of the other settings.
     pub kind: Kind,
-    /// What bounds it beside the other settings.
+    /// Bound that depends on other settings.
     pub limit: Limit,
-    /// What changes with it.
+    /// Scope of its changes.
     pub scope: Scope,
     /// The part of the page that it is moved with; `None` for what nobody moves away from: the chosen cell, which panels
     /// are open, and what a link alone decides.
     pub part: Option<Part>,
-    /// What it is called in a sentence.
+    /// Name in a sentence.
     pub label: Key,
-    /// What its names are called, in their order; empty where no sentence says them.
+    /// Labels of its named values, in their order; empty if no sentence uses them.
     pub options: &'static [Key],
-    /// What it is moved with in `index.html`.
+    /// Its control in `index.html`.
     pub control: Control,
 }
 
-/// What a setting may be, whatever the rest of the state.
+/// Possible values of a setting, regardless of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// [`Value::Text`](super::Value::Text) of at most [`LONGEST_TEXT`](super::settings::LONGEST_TEXT) characters.
@@ -72,7 +72,7 @@ pub enum Kind {
     SavedSettings,
 }
 
-/// What bounds a setting beside the others.
+/// Bound of a setting that depends on others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Nothing.
@@ -94,10 +94,10 @@ pub enum Limit {
     OnMap,
 }
 
-/// What changes with a setting.
+/// Scope of a setting's changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// What is computed with: words, numbers and where to compute. Both settings of a comparison have the same.
+    /// Inputs: words, numbers and the backend. Both settings of a comparison share them.
     Input,
     /// How it is computed. B of a comparison may differ in it.
     Mechanism,
@@ -107,7 +107,7 @@ pub enum Scope {
     Page,
 }
 
-/// What a setting is moved with in `index.html`.
+/// Control of a setting in `index.html`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// A control of its own, or none.
@@ -190,7 +190,7 @@ macro_rules! settings {
         }
 
         impl State {
-            /// What a field holds.
+            /// Returns the value of a field.
             pub fn get(&self, field: Field) -> Value {
                 let state = self;
                 match field {
@@ -234,7 +234,8 @@ impl Field {
         self.row().key
     }
 
-    /// What it may be, whatever the rest of the state; see [`State::limits`](super::State::limits) for the rest.
+    /// Possible values, regardless of the other settings; see
+    /// [`State::limits`](super::State::limits) for bounds that depend on them.
     pub const fn kind(self) -> Kind {
         self.row().kind
     }
@@ -282,7 +283,7 @@ impl Field {
         self.names()?.iter().copied().find(|own| *own == name)
     }
 
-    /// What one of its names is called; `None` for a name that it has not and for one that no sentence says.
+    /// Label of one of its named values; `None` for unknown names and those without a label.
     pub fn option_label(self, name: &str) -> Option<Key> {
         let place = self.names()?.iter().position(|own| *own == name)?;
         self.row().options.get(place).copied()

@@ -72,7 +72,7 @@ named! {
 }
 
 named! {
-    /// What becomes of hidden cells.
+    /// Treatment of hidden cells.
     #[derive(Default)]
     Hiding {
         /// They are left out of the softmax; a row with nothing visible has zero weights.
@@ -178,7 +178,8 @@ named! {
         QueriesGradient = "grad_q",
         /// The same with respect to `K`.
         KeysGradient = "grad_k",
-        /// What the last layer of a model leaves, times its unembedding: a number for each word.
+        /// The residual stream after the last layer, times the unembedding: one number per word of
+        /// the vocabulary.
         Logits = "logits",
         /// The gradient of the loss with respect to the logits.
         LogitsGradient = "grad_logits",
@@ -198,7 +199,7 @@ named! {
 }
 
 named! {
-    /// What the large picture is.
+    /// Content of the large picture.
     #[derive(Default)]
     MapView {
         /// The matrix of a step, as a heatmap.
@@ -224,7 +225,7 @@ named! {
         Compare = "compare",
         /// Measures of heads.
         Analysis = "analysis",
-        /// What it costs.
+        /// Costs in FLOPs and memory.
         Cost = "cost",
         /// The setting as a program.
         Code = "code",
@@ -276,10 +277,10 @@ impl Named for BackendChoice {
 }
 
 named! {
-    /// What a model can learn in the lab: [`attention::model::task::TASKS`], and a text of the reader's own.
+    /// Tasks of the training lab: [`attention::model::task::TASKS`], and the user's own text.
     #[derive(Default)]
     LabTask {
-        /// What *it* means.
+        /// Finding the antecedent of *it*.
         #[default]
         Pronoun = "pronoun",
         /// The same in Chinese.
@@ -352,7 +353,7 @@ named! {
 const FEW_TOKENS: usize = 32;
 
 impl ColourRange {
-    /// What [`Auto`](Self::Auto) stands for on a map with so many rows or columns, whichever are more.
+    /// Resolves [`Auto`](Self::Auto) for a map whose longer side has `tokens` tokens.
     #[must_use]
     pub fn in_force(self, tokens: usize) -> Self {
         match self {

@@ -15,10 +15,10 @@ use attention::text::MAX_TOKENS;
 /// The most characters one side may have.
 pub const LONGEST_TEXT: usize = 20_000;
 
-/// What the lesson is called where all of them are listed.
+/// Lesson name that opens the list of lessons.
 pub const LESSON_LIST: &str = "list";
 
-/// What the lesson is called that stands in the settings.
+/// Lesson name of the lesson that the settings contain.
 pub const LESSON_OWN: &str = "own";
 
 const LANGUAGES: [&str; 3] = [field_value::AUTO, Language::En.code(), Language::Zh.code()];
@@ -36,7 +36,7 @@ const OPENING_CELL: Cell = Cell {
     key: None,
 };
 
-/// What a row leaves out.
+/// Defaults for a row of the table.
 const ROW: Setting = Setting {
     key: "",
     kind: Kind::Switch,
@@ -99,7 +99,7 @@ settings! {
     };
 
     Seed {
-        /// What random numbers are drawn from.
+        /// Seed of the random numbers.
         seed: u32 = 42,
     } = Setting {
         key: "seed",
@@ -306,7 +306,7 @@ settings! {
     };
 
     Hiding {
-        /// What becomes of hidden cells.
+        /// Treatment of hidden cells.
         hiding: Hiding = Hiding::default(),
     } = Setting {
         key: "hiding",
@@ -387,7 +387,7 @@ settings! {
     };
 
     Temperature {
-        /// What scores are divided by before the softmax, in hundredths, 5…1000.
+        /// Temperature in hundredths, 5…1000; scores are divided by it before the softmax.
         temperature: u32 = 100,
     } = Setting {
         key: "temperature",
@@ -464,7 +464,7 @@ settings! {
     };
 
     Overrides {
-        /// What the other setting of a comparison has otherwise.
+        /// Settings in which the other setting of a comparison differs.
         overrides: Overrides = Overrides::default(),
     } = Setting {
         key: "against",
@@ -488,7 +488,7 @@ settings! {
     };
 
     Task {
-        /// What a model learns in the lab.
+        /// Task of the training lab.
         task: LabTask = LabTask::default(),
     } = Setting {
         key: "task",
@@ -512,7 +512,7 @@ settings! {
     };
 
     TaskSeed {
-        /// What the model's first numbers and its examples are drawn from.
+        /// Seed of the model's initial weights and of its examples.
         task_seed: u32 = 1,
     } = Setting {
         key: "task_seed",
@@ -719,7 +719,7 @@ settings! {
     };
 
     SavedSettings {
-        /// What they changed when they came.
+        /// Settings that the import replaced.
         saved: SavedSettings = SavedSettings::default(),
     } = Setting {
         key: "before",

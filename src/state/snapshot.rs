@@ -33,7 +33,7 @@ pub fn restore(
     Ok(state)
 }
 
-/// What a page with imported numbers is before anything is changed: they fix some settings.
+/// Unchanged state of a page with imported data, which fix some settings.
 fn base(imported: Option<ImportedData>) -> State {
     let mut state = State::default();
     if let Some(imported) = imported {

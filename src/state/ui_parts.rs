@@ -37,7 +37,7 @@ named! {
         First = "first",
         /// The brush, and painting itself.
         Paint = "paint",
-        /// What becomes of hidden cells.
+        /// Treatment of hidden cells.
         Hiding = "hiding",
         /// Division by `√d_k`.
         Scaled = "scaled",
@@ -65,7 +65,7 @@ named! {
         Range = "range",
         /// The menu of colour maps.
         Colours = "colours",
-        /// What is said of the backend, and its choice.
+        /// Backend status and choice.
         Backend = "backend",
         /// The choice of language.
         Language = "lang",
@@ -85,7 +85,7 @@ named! {
         Legend = "legend",
         /// The map's numbers as a table, and its size and cost in a line.
         Table = "table",
-        /// What stands beside the map to read it.
+        /// Reading pane beside the map.
         Reading = "reading",
         /// The steps.
         Steps = "steps",
@@ -99,7 +99,7 @@ named! {
         Draw = "draw",
         /// Measures of heads.
         Analysis = "analysis",
-        /// What it costs.
+        /// Costs.
         Cost = "cost",
         /// The setting as a program.
         Code = "code",
@@ -117,7 +117,7 @@ impl Part {
     /// How many of [`ALL`](Self::ALL), from the first on, can be locked.
     pub(crate) const LOCKABLE: usize = Self::Undo as usize + 1;
 
-    /// What a compact page shows where its link says nothing of it.
+    /// Parts of a compact page whose link does not list any.
     pub const COMPACT: [Self; 4] = [Self::Sentence, Self::Legend, Self::Small, Self::Reading];
 
     /// Whether it is moved, and can be locked.

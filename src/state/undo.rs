@@ -15,12 +15,12 @@ const MOST: usize = 100;
 /// After so many milliseconds without a key a text that is typed on is another step.
 const PAUSE_MS: f64 = 1000.0;
 
-/// What can be undone and what can be done again.
+/// Undo and redo stacks.
 #[derive(Clone, Debug, Default)]
 pub struct UndoHistory {
     /// The newest last.
     past: Vec<State>,
-    /// What is done again next last.
+    /// Undone states; the next one to redo comes last.
     future: Vec<State>,
     /// The step that goes on: its field, and when it was last changed.
     open: Option<(Option<Field>, f64)>,

@@ -24,7 +24,7 @@ impl State {
         Ok(())
     }
 
-    /// What a learned model has of its own, which comes and goes with it: each after what it depends on.
+    /// Resets the settings that exist only with a learned model, each after those it depends on.
     fn reset_stack(&mut self) {
         for field in [
             Field::Layers,

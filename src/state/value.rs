@@ -18,7 +18,7 @@ pub struct Cell {
     pub key: Option<usize>,
 }
 
-/// What a field holds. Heads are counted from 1 here, as on the page.
+/// Value of a field. Heads count from 1, as on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A text.

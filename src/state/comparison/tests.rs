@@ -167,7 +167,7 @@ fn spread(state: &State) -> f64 {
     stats[state.head].entropy_mean / (request.sizes().keys as f64).ln()
 }
 
-/// What each comparison is there to show, at the opening sentence.
+/// Each preset shows its effect at the opening sentence.
 #[test]
 fn comparisons_show_what_they_are_for() {
     let both = |set_up: ComparisonPreset| {

@@ -8,7 +8,7 @@ use crate::state::{
 };
 
 impl ImportedData {
-    /// What they decide of a setting; `None` where it can be set.
+    /// Value that the imported data fix for a setting; `None` if it can be set.
     pub fn fixed_value(&self, field: Field) -> Option<Value> {
         match field {
             Field::Origin => Some(Value::Choice(Origin::Random.name())),
@@ -56,7 +56,7 @@ impl ImportedData {
         }
     }
 
-    /// What a setting is where a link says nothing of it.
+    /// Default of a setting that a link does not mention.
     pub(crate) fn default_of(&self, field: Field) -> Option<Value> {
         match field {
             // Nothing is added to what was brought unless somebody asks for it.
@@ -73,7 +73,7 @@ impl ImportedData {
     }
 }
 
-/// What is so of weights of which no computation is known.
+/// Values fixed for finished weights, whose computation is unknown.
 fn finished(field: Field) -> Option<Value> {
     Some(match field {
         Field::Masks => Value::Names(Vec::new()),

@@ -30,7 +30,7 @@ use attention::Weights;
 pub use constraints::SavedSettings;
 pub use validate::Refusal;
 
-/// What was brought. Cloning it copies no numbers.
+/// Imported data. Cloning copies no numbers.
 #[derive(Clone)]
 pub struct ImportedData(Arc<Inner>);
 
@@ -85,7 +85,7 @@ pub struct Inputs {
     pub keys_values: Option<Array2<f32>>,
 }
 
-/// What rows and columns of the map are called; empty where nothing was said.
+/// Names of rows and columns; empty if the file has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AxisLabels {
     /// One for each query.
@@ -152,7 +152,7 @@ impl ImportedData {
         self.0.contents.kind()
     }
 
-    /// What rows and columns are called.
+    /// Returns the names of rows and columns.
     pub fn names(&self) -> &AxisLabels {
         &self.0.names
     }
@@ -162,12 +162,12 @@ impl ImportedData {
         &self.0.file
     }
 
-    /// What is in them, in one number: equal numbers and names have it equal.
+    /// Hash of the numbers and names: equal data have equal hashes.
     pub fn hash(&self) -> u64 {
         self.0.hash
     }
 
-    /// What a link says of them.
+    /// Returns the data's parameter in links.
     pub fn link(&self) -> &str {
         &self.0.link
     }

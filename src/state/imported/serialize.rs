@@ -151,7 +151,7 @@ pub fn pack(contents: &ImportedTensors, names: &AxisLabels) -> Vec<u8> {
     bytes
 }
 
-/// What [`pack`] packed, checked as any other numbers.
+/// Unpacks bytes that [`pack`] has written, with the same checks as for any other data.
 ///
 /// # Errors
 /// [`Refusal::Packed`] for bytes that were not packed here, and whatever [`ImportedData::new`] refuses.

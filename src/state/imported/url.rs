@@ -59,7 +59,7 @@ fn missing_in(fragment: &str) -> Option<MissingData> {
 /// Numbers that a link names and does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingData {
-    /// What they are known by.
+    /// Their hash.
     pub hash: u64,
     /// Their kind, by its name in links.
     pub kind: &'static str,
@@ -97,7 +97,7 @@ pub struct PendingLink {
 }
 
 impl PendingLink {
-    /// What of `fragment` is missing, by the notes about it.
+    /// Finds the data that `fragment` lacks, by its warnings.
     pub fn new(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
         let hash = notes.iter().find_map(|note| match &note.rule {
             SettingError::DataMissing(missing) => Some(missing.hash),

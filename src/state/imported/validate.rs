@@ -63,9 +63,9 @@ pub enum Refusal {
         tensor: String,
         /// Its shape.
         found: Vec<usize>,
-        /// What it would have to be.
+        /// The expected shape.
         wanted: Vec<usize>,
-        /// What the axes of that are.
+        /// Names of the expected axes.
         axes: &'static str,
     },
     /// More or fewer axes than any reading of it has.
@@ -75,7 +75,7 @@ pub enum Refusal {
         tensor: String,
         /// Its shape.
         found: Vec<usize>,
-        /// What the axes would have to be.
+        /// Names of the expected axes.
         axes: &'static str,
     },
     /// A batch with several entries.
@@ -95,7 +95,7 @@ pub enum Refusal {
         tensor: String,
         /// The heads.
         heads: usize,
-        /// What they would have to divide.
+        /// The width that they have to divide.
         width: usize,
     },
     /// Key/value heads that do not divide the heads.

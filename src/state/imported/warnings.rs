@@ -35,7 +35,7 @@ pub enum Remark {
     },
 }
 
-/// What is worth saying of finished weights.
+/// Remarks on finished weights.
 pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
     let ImportedTensors::Matrix(weights) = contents else {
         return Vec::new();

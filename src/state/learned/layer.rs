@@ -20,7 +20,7 @@ pub struct Answer {
     pub share: f32,
 }
 
-/// What the text asks of the model, and how far the answer is from it.
+/// Target of the text, and the loss of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     /// The row at which a word is to be predicted.
@@ -59,15 +59,17 @@ pub struct LearnedLayer {
     pub norm: LayerNorm,
     /// The rows that enter, `[n, d_model]`.
     pub rows: Array2<f32>,
-    /// What makes logits of the residual path after the last layer, `[d_model, vocabulary]`; `None` for the others.
+    /// Unembedding, which turns the residual stream after the last layer into logits, `[d_model,
+    /// vocabulary]`; `None` for the other layers.
     pub unembedding: Option<Array2<f32>>,
     /// Attention weights of every head of every layer, as the model computes them, `[layers·heads, n, n]`.
     maps: Vec<f32>,
-    /// What the model predicts at each row, the likeliest first.
+    /// Predictions at each row, the likeliest first.
     answers: Vec<[Answer; ANSWERS]>,
     /// The likeliest word at each row without each head of every layer, `[layers·heads, n]`.
     without: Vec<Answer>,
-    /// What each head of every layer does on average over sentences that are held out, where that has a name.
+    /// Average behaviour of each head of every layer on held-out sentences; `None` where it has no
+    /// name.
     behaviours: Vec<Option<(Behaviour, f32)>>,
     /// Where the text asks for something.
     loss: Option<Loss>,
@@ -127,7 +129,7 @@ impl LearnedLayer {
             .unwrap_or_default()
     }
 
-    /// What the model predicts at a row, the likeliest first; nothing for a row that there is not.
+    /// Returns the predictions at a row, the likeliest first; empty out of range.
     pub fn answers(&self, row: usize) -> &[Answer] {
         self.answers
             .get(row)
@@ -140,12 +142,13 @@ impl LearnedLayer {
         heads.nth(head)?.get(row).copied()
     }
 
-    /// What a head, counted on through the layers, does on average, where that has a name.
+    /// Returns the average behaviour of a head, counted on through the layers; `None` where it has
+    /// no name.
     pub fn behaviour(&self, head: usize) -> Option<(Behaviour, f32)> {
         self.behaviours.get(head).copied().flatten()
     }
 
-    /// What the text asks of the model; `None` where it asks nothing.
+    /// Returns the target and its loss; `None` if the text has no target.
     pub fn loss(&self) -> Option<&Loss> {
         self.loss.as_ref()
     }
@@ -178,7 +181,8 @@ impl LearnedLayer {
         numbers
     }
 
-    /// What [`to_numbers`](Self::to_numbers) wrote of the layer of `key`; `None` for other numbers.
+    /// Reads the layer of `key` from the numbers that [`to_numbers`](Self::to_numbers) wrote;
+    /// `None` for other numbers.
     pub(super) fn from_numbers(key: &LearnedKey, numbers: &[f32]) -> Option<Self> {
         let sizes = key.model.sizes;
         let (n, heads) = (key.words.len(), key.model.all_heads());

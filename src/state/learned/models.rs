@@ -17,7 +17,7 @@ thread_local! {
 /// A model that learns.
 struct Learning {
     run: TrainingRun,
-    /// What its heads did after the steps at which that was last asked for.
+    /// Step of the last measurement, and the heads' behaviours then.
     shares: Option<(usize, Vec<Shares>)>,
 }
 

@@ -1,4 +1,4 @@
-//! What actions make of a state.
+//! Tests of reducing actions.
 
 use super::*;
 use crate::state::SettingError;

@@ -1,4 +1,5 @@
-//! What the requests of successive states share: a change makes anew only what depends on it.
+//! Shares inputs between the requests of successive states; a change recomputes only what depends
+//! on it.
 
 use std::sync::Arc;
 

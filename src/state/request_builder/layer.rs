@@ -24,7 +24,7 @@ struct WeightsKey {
     imported: Option<ImportedData>,
     drawn: Drawn,
     sizes: Sizes,
-    /// What `w_a` is drawn from, where scores are additive.
+    /// Seed of `w_a`; `None` unless scores are additive.
     additive_seed: Option<u32>,
 }
 

@@ -18,7 +18,7 @@ pub fn mask(state: &State, keys: usize) -> Mask {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaskKey {
     rule: Mask,
-    /// What is painted over the rule.
+    /// Cells painted over the rule.
     painted: Option<Painted>,
 }
 
