@@ -4,7 +4,7 @@ use ndarray::Array4;
 
 use super::probe::WEIGHTS_ALLOWED;
 
-/// What the processor promises for weights.
+/// Error bound of weights on the CPU.
 const CPU_ALLOWED: f64 = 1e-5;
 
 /// The largest difference of two arrays of weights, and its place.
@@ -16,7 +16,7 @@ pub struct Difference {
     pub allowed: f64,
     /// Head, query and key of that weight.
     pub at: [usize; 3],
-    /// What each says there.
+    /// Both values of that number.
     pub values: [f32; 2],
 }
 

@@ -14,10 +14,10 @@ const LONGEST_PAUSE_MS: f64 = 60_000.0;
 /// A device that was well for this long has nothing to do with losses before it.
 const HEALTHY_MS: f64 = 60_000.0;
 
-/// What the choice of a backend depends on while there is a device.
+/// Device properties that decide the choice of a backend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceTraits {
-    /// What finishes first.
+    /// Which backend finishes first.
     pub pace: LatencyModel,
     /// Whether the processor itself stands behind the adapter.
     pub is_software: bool,
@@ -32,7 +32,7 @@ pub struct Attempt(u32);
 pub struct Pause {
     /// Milliseconds.
     pub ms: f64,
-    /// What to say when they are over.
+    /// Why WebGPU was lost, for the message when retries end.
     pub cause: Cause,
 }
 

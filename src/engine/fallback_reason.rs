@@ -15,7 +15,7 @@ pub enum Reason {
     NoAdapter,
     /// The adapter gave no device.
     NoDevice {
-        /// What it said.
+        /// Message of the browser or driver.
         detail: String,
     },
     /// The check of WebGPU is not over yet.
@@ -29,19 +29,19 @@ pub enum Reason {
     },
     /// The device was lost.
     Lost {
-        /// What was said about it.
+        /// Message about the loss.
         detail: String,
     },
     /// The device had no memory left.
     OutOfMemory,
     /// The device reported a validation error, or returned results that no computation gives.
     Rejected {
-        /// What it said.
+        /// Message of the browser or driver.
         detail: String,
     },
     /// The request is larger than the device takes.
     TooLarge {
-        /// What is too large.
+        /// The limit that was exceeded.
         detail: String,
     },
     /// The processor finishes a request of this size first.
@@ -75,7 +75,7 @@ impl Reason {
         }
     }
 
-    /// What a browser or driver said, where it said something.
+    /// Returns the browser's or driver's message, where there is one.
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::NoDevice { detail }

@@ -47,7 +47,7 @@ impl FitRun {
         self.steps() >= STEPS || self.fit.target().painted() == 0
     }
 
-    /// What has been found so far.
+    /// Returns the best fit so far.
     pub fn fit(&self) -> &Fit {
         &self.fit
     }
@@ -58,7 +58,7 @@ impl FitRun {
     }
 }
 
-/// What remains at each of [`D_KS`].
+/// Remaining distance at each of [`D_KS`].
 pub struct Sweep {
     words: Vec<usize>,
     target: Target,

@@ -27,7 +27,7 @@ impl GpuJob {
     /// Prepares a run of `request`.
     ///
     /// # Errors
-    /// What the device cannot take, and what memory cannot hold.
+    /// Requests that exceed the device's limits, and failed allocations.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Failure> {
         let sizes = *request.sizes();
         let measures = Measures::for_request(&request);

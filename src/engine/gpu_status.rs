@@ -31,7 +31,7 @@ impl GpuState {
     }
 }
 
-/// What is known about WebGPU at present.
+/// Current WebGPU status.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GpuStatus {
     /// How far the page has come with it.

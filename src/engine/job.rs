@@ -19,7 +19,7 @@ pub struct Job {
     sizes: Sizes,
 }
 
-/// What a finished job leaves.
+/// Result of a finished job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunResult {
     /// The results that were wanted.

@@ -65,7 +65,7 @@ impl LinearFit {
     }
 }
 
-/// What finishes first on this machine.
+/// Latency model: predicts which backend finishes first on this machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LatencyModel {
     cpu: LinearFit,
@@ -112,7 +112,7 @@ const LEAST_MS: f64 = 5.0;
 /// Measures both backends with a clock in milliseconds.
 ///
 /// # Errors
-/// What the device says where it fails under way.
+/// The device's error, if it fails during the measurement.
 pub(super) async fn measure(gpu: &Gpu, clock: &dyn Fn() -> f64) -> Result<LatencyModel, Reason> {
     let invalid = |error: Error| Reason::Rejected {
         detail: error.to_string(),

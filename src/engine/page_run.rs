@@ -1,4 +1,5 @@
-//! What the page draws of a run, and how its measures are packed for a message between worker and window.
+//! Results of a run for the page, and how its measures are packed for messages between worker and
+//! window.
 
 use ndarray::{Array, Array4, Dimension, s};
 
@@ -8,7 +9,7 @@ use attention::complexity::{self, Memory};
 use attention::plan::Plan;
 use attention::{Config, Request, kv_head_of};
 
-/// What the page draws.
+/// Results that the page draws.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageRun {
     /// `[heads, n, m]`.
@@ -49,7 +50,7 @@ pub struct RunInfo {
     pub reason: Option<Reason>,
 }
 
-/// What every step of a run costs, wanted or not.
+/// Cost of all steps of a run, whether their results are requested or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunCost {
     /// Floating-point operations.
@@ -81,7 +82,7 @@ impl RunCost {
 }
 
 impl PageRun {
-    /// What the page draws of a run of its own, with the matrices of `head`.
+    /// Builds the page's results from a run, with the matrices of `head`.
     pub fn from_result(
         result: RunResult,
         head: usize,
@@ -129,7 +130,7 @@ impl RunInfo {
     }
 }
 
-/// What a run made for one head besides its weights. Everything row by row.
+/// Matrices of one head besides its weights, all row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeadMatrices {
     /// The query head.

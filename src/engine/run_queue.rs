@@ -11,7 +11,7 @@ const MOST_OVERTAKEN: u32 = 32;
 /// A lane of a page's own runs. In each lane only the newest run matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// What the map shows.
+    /// Runs for the map.
     Main,
     /// The comparison's B: it runs only while every main lane is empty.
     Side,

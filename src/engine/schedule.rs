@@ -5,7 +5,7 @@
 
 use attention::Code;
 
-/// What is running and what waits.
+/// One running job, and one waiting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule<T> {
     running: bool,

@@ -55,9 +55,10 @@ pub struct TrainingRun {
     drawn: Examples,
     /// Drawn where they are first needed.
     held_out: OnceLock<Examples>,
-    /// What heads do is measured on these after each step, where it is.
+    /// Examples on which the heads' behaviours are measured after each step, if they are.
     watched: Option<Examples>,
-    /// What each head did before the first step and after each; heads count on through the layers.
+    /// Behaviours of each head before the first step and after each; heads count on through the
+    /// layers.
     behaviours: Vec<Vec<Shares>>,
 }
 
@@ -171,12 +172,12 @@ impl TrainingRun {
         self.history.len() >= self.recipe.steps
     }
 
-    /// What is learned, and how.
+    /// Returns the task and its hyperparameters.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// What its random numbers are drawn from.
+    /// Returns the seed of the random numbers.
     pub fn seed(&self) -> u32 {
         self.seed
     }
@@ -186,7 +187,7 @@ impl TrainingRun {
         &self.history
     }
 
-    /// What a head did before the first step and after each, on [`WATCHED`] examples.
+    /// Behaviours of a head before the first step and after each, on [`WATCHED`] examples.
     pub fn behaviours(&self, head: usize) -> impl Iterator<Item = &Shares> {
         self.behaviours.iter().filter_map(move |all| all.get(head))
     }
@@ -259,7 +260,8 @@ impl TrainingRun {
         self.recipe == OWN_TEXT
     }
 
-    /// What comes after `words` in the model after `step` steps, drawn at a temperature from the run's seed.
+    /// Generates the continuation of `words` with the model after `step` steps, sampled at a
+    /// temperature with the run's seed.
     ///
     /// # Errors
     /// As [`Model::go_on`].
@@ -274,7 +276,7 @@ impl TrainingRun {
             .go_on(words, count, temperature, self.seed)
     }
 
-    /// What the model made of `words` after `step` steps.
+    /// Runs the model after `step` steps on `words`.
     ///
     /// # Errors
     /// As [`Model::forward`].
@@ -344,7 +346,7 @@ impl TrainingRun {
         Ok(self.held_out.get_or_init(|| drawn))
     }
 
-    /// What the model learns from, and from what it never does.
+    /// Returns the examples for training, and the held-out ones.
     pub fn training(&self) -> &Training {
         &self.training
     }

@@ -1,4 +1,5 @@
-//! What good practice of training is for: each thing done in another way by itself.
+//! Variants of a training setup, each of which drops one established practice to
+//! show its effect.
 
 use attention::model::{
     Init, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerKind, OptimizerOptions,

@@ -81,7 +81,7 @@ impl VerifiedGpu {
         self.is_software
     }
 
-    /// What the choice of a backend rests on.
+    /// Returns the properties that decide the choice of a backend.
     pub fn terms(&self) -> DeviceTraits {
         self.terms
     }

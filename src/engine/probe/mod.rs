@@ -10,10 +10,10 @@ use super::{GpuJob, Reason};
 use attention::{Outputs, Request, Trace, reference};
 use gpu::Gpu;
 
-/// What WebGPU promises for weights: an absolute difference.
+/// Error bound of weights with WebGPU: an absolute difference.
 pub const WEIGHTS_ALLOWED: f64 = 1e-4;
 
-/// What WebGPU promises for everything else: a share of the largest number.
+/// Error bound of all other results with WebGPU, relative to the largest number.
 pub const OTHERS_ALLOWED: f64 = 1e-3;
 
 /// Computes every case and compares every result.

@@ -1,4 +1,4 @@
-//! What the heads of a run's models do on average.
+//! Average behaviours of the heads of a run's models.
 
 use super::TrainingRun;
 use attention::Error;
@@ -8,7 +8,7 @@ use attention::model::behaviour::{Shares, Tally};
 /// Examples that are counted at once.
 const AT_ONCE: usize = 32;
 
-/// What heads do on the examples that are held out, counted a part at a time.
+/// Behaviours of heads on the held-out examples, counted in slices.
 #[derive(Default)]
 pub struct Measure {
     tally: Tally,
@@ -35,7 +35,7 @@ impl TrainingRun {
         Ok(last < all.words().batch())
     }
 
-    /// What each head of the model after `step` steps does on the examples that are held out.
+    /// Behaviours of each head of the model after `step` steps on the held-out examples.
     ///
     /// # Errors
     /// As [`measure`](Self::measure).

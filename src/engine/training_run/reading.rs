@@ -1,9 +1,9 @@
-//! What a model makes of one sequence.
+//! Forward pass of a model on one sequence.
 
 use attention::Error;
 use attention::model::{Forward, Model, Words};
 
-/// What a model makes of a sequence.
+/// Forward pass of a model on one sequence.
 pub struct Reading {
     /// The words of the sequence, as numbers.
     pub words: Vec<usize>,
@@ -12,7 +12,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// What a model makes of `words`.
+    /// Runs `model` on `words`.
     ///
     /// # Errors
     /// As [`Words::new`] and [`Model::forward`].
@@ -53,7 +53,8 @@ impl Reading {
             .unwrap_or_default()
     }
 
-    /// What the model predicts at a row: words with their probabilities (softmax of the logits), the likeliest first.
+    /// Predictions at a row: words with their probabilities (softmax of the logits), the likeliest
+    /// first.
     pub fn prediction(&self, row: usize) -> Vec<(usize, f64)> {
         let logits = self.forward.logits();
         let vocabulary = logits.len() / self.words.len().max(1);

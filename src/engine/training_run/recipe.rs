@@ -20,7 +20,7 @@ pub struct Recipe {
     pub layers: usize,
     /// Steps after which it is learned.
     pub steps: usize,
-    /// What is looked at first; a drawn example where there is none.
+    /// Text shown first; a random example if `None`.
     pub text: Option<&'static str>,
 }
 
