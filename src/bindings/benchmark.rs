@@ -14,7 +14,7 @@ use crate::present::cost;
 use crate::state::State;
 use attention::{Error, Request};
 
-/// What is to be measured.
+/// Settings of a benchmark run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BenchmarkRequest<'a> {
     /// The setting.

@@ -17,9 +17,9 @@ use formats::{self, Contents, FormatError, Labels, Limits, Tensor};
 /// A file to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileToRead<'a> {
-    /// What it is called.
+    /// The file's name.
     pub name: &'a str,
-    /// What a refusal calls it, where it is one of several.
+    /// Name that an error message gives the file, if it is one of several.
     pub of: Option<&'a str>,
     /// The language of a refusal.
     pub language: Language,
@@ -87,7 +87,7 @@ fn refused(sentence: &str) -> Object {
     object([("refused", sentence.into())])
 }
 
-/// What a file holds; `None` for a setting file.
+/// Parses a file; `None` for a setting file.
 fn contents_of(name: &str, bytes: &[u8]) -> Option<Result<Contents, FormatError>> {
     let is_setting = read_setting(bytes, name).is_some();
     (!is_setting).then(|| formats::open(name, bytes, &Limits::default()))

@@ -13,7 +13,7 @@ use crate::export::tensors::Name;
 use crate::state::{State, request_builder};
 use attention::{Error, Outputs, Request};
 
-/// What is asked for.
+/// Settings of a trace.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FullTrace<'a> {
     /// The setting.

@@ -124,7 +124,8 @@ pub(super) fn with_arrays(tree: JsTree, transfer: &Array) -> JsValue {
     }
 }
 
-/// What another page says, or the settings of an element. Nothing of it is called but getters, which may throw.
+/// Reads a message of another page, or the settings of an element. Only getters of it are called,
+/// which may throw.
 pub fn message(value: &JsValue) -> JsTree {
     let read = Converter::new(Limits {
         deepest: 3,
@@ -170,7 +171,8 @@ impl Converter {
         }
     }
 
-    /// What is no object: each question is a call of JavaScript, so what is frequent comes first.
+    /// Converts a value that is not an object. Each test calls into JavaScript, so frequent kinds
+    /// come first.
     fn scalar(&self, value: &JsValue) -> JsTree {
         if value.is_string() {
             return self

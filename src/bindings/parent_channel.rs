@@ -80,7 +80,7 @@ impl ParentChannel {
         self.messages.hold(on);
     }
 
-    /// What has waited, the oldest first, and how many more were dropped.
+    /// Takes the queued messages, the oldest first, and the number of dropped ones.
     pub fn take(&self) -> (Vec<IncomingMessage>, u32) {
         let taken = self.messages.take();
         let messages: Array = get(&taken, "messages").unchecked_into();

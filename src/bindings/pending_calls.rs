@@ -58,7 +58,7 @@ impl Pending {
     }
 }
 
-/// What a call is for.
+/// Purpose of a call.
 pub(super) enum Purpose {
     /// An object that goes to the caller as it comes.
     Result,

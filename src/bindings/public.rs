@@ -94,7 +94,7 @@ impl Engine {
         self.0.call("model_call", Some(model), request)
     }
 
-    /// What a model can learn.
+    /// Returns the tasks that a model can be trained on.
     pub fn tasks(&self) -> JsValue {
         js_tree::to_js(&api::tasks())
     }

@@ -55,7 +55,7 @@ pub(super) struct Response {
     pub(super) transfer: Array,
 }
 
-/// What a run computed.
+/// Results of a run.
 pub(super) struct ComputedRun<'a> {
     /// All of it, but for `weights`.
     pub(super) result: &'a RunResult,

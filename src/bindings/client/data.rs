@@ -13,7 +13,7 @@ use super::Client;
 use crate::state::ImportedData;
 use crate::state::imported::cache;
 
-/// What is in the worker's cache, in the order in which it was looked for.
+/// Hashes of the data in the worker's cache, in the order of their last lookup.
 #[derive(Default)]
 pub(super) struct Data(RefCell<VecDeque<u64>>);
 

@@ -119,7 +119,7 @@ impl Client {
         self.inner.listeners.add(callback)
     }
 
-    /// What is known about WebGPU at present.
+    /// Returns the current WebGPU status.
     pub fn status(&self) -> GpuStatus {
         self.inner.listeners.status()
     }
@@ -158,7 +158,7 @@ impl Client {
     /// of the run, by which it can be [stopped](Self::stop), and the milliseconds that come.
     ///
     /// # Errors
-    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    /// Errors of the backend, `backend_unavailable` without one, and `aborted`.
     pub fn measure(
         &self,
         request: &BenchmarkRequest<'_>,
@@ -172,7 +172,7 @@ impl Client {
     /// [stopped](Self::stop), and the numbers that come, in the order of the names.
     ///
     /// # Errors
-    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    /// Errors of the backend, `backend_unavailable` without one, and `aborted`.
     pub fn trace(
         &self,
         traced: &FullTrace<'_>,

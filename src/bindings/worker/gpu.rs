@@ -47,7 +47,7 @@ struct Current {
     is_dropped: bool,
 }
 
-/// What waits for an attempt to end.
+/// Requests that wait for the GPU to be opened.
 pub(super) enum WaitingForGpu {
     Run(QueuedRun),
     Layer(CheckedLayer),

@@ -102,7 +102,7 @@ struct Service {
     layers: HashMap<u32, StoredLayer>,
     /// Calls that have not been read.
     calls: VecDeque<UnreadCall>,
-    /// What requests of pages share.
+    /// Inputs shared between the requests of pages.
     requests: RequestCache,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,

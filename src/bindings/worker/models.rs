@@ -61,7 +61,7 @@ fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
     })
 }
 
-/// What is said of a file that is refused.
+/// Text of an error about a rejected file.
 fn said(error: &FormatError) -> String {
     refusal_of(Language::En, None, error)
 }

@@ -1,4 +1,5 @@
-//! What the worker needs from the browser: the time, a pause, and whether WebGPU can be opened at all.
+//! Browser functions that the worker uses: the clock, pauses, and whether WebGPU can be opened at
+//! all.
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
@@ -59,7 +60,7 @@ pub(super) async fn adapter_name() -> Result<Option<String>, Reason> {
     }
 }
 
-/// What the browser answers to a request for an adapter; `None` where it does not.
+/// Requests an adapter; `None` if the browser rejects the request.
 async fn adapter() -> Option<JsValue> {
     let gpu = gpu();
     let request: Function = get(&gpu, "requestAdapter").dyn_into().ok()?;

@@ -17,7 +17,7 @@ use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
 
-/// What was asked for, whatever becomes of it.
+/// Run as it was requested.
 pub(super) struct QueuedRun {
     pub(super) request: Arc<Request>,
     pub(super) choice: BackendChoice,
@@ -27,7 +27,7 @@ pub(super) struct QueuedRun {
     pub(super) message: Option<JsValue>,
 }
 
-/// What a run was asked for.
+/// Purpose of a run.
 pub(super) enum Purpose {
     Call {
         has_batch: bool,
@@ -83,7 +83,7 @@ impl Started {
     }
 }
 
-/// What is left of a run on the CPU that has ended.
+/// Remains of a finished run on the CPU.
 pub(super) struct Ended {
     pub(super) queued: QueuedRun,
     pub(super) result: Result<RunResult, Error>,
@@ -207,7 +207,7 @@ impl CpuRun {
         Some(weights.data())
     }
 
-    /// What it leaves; nothing where it has not started.
+    /// Finishes the run; `None` if it has not started.
     pub(super) fn finish(self) -> Option<Ended> {
         let Started {
             job,
@@ -250,7 +250,7 @@ impl GpuRun {
         job.advance().await
     }
 
-    /// What was asked for, and the run itself where it has started.
+    /// Splits into the request, and the job if it has started.
     pub(super) fn into_parts(self) -> (QueuedRun, Option<GpuJob>) {
         (self.queued, self.job)
     }
