@@ -30,7 +30,8 @@ impl ChunkLoader {
         }))
     }
 
-    /// What could not be loaded is asked for once more when it is needed next; whether there was any.
+    /// Forgets failed loads, so that they are requested again when needed; returns whether there
+    /// were any.
     pub(super) fn forget_missing(&self) -> bool {
         let mut others = self.0.others.borrow_mut();
         let count = others.len();

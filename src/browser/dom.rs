@@ -7,7 +7,7 @@ use crate::browser::activity::Activity;
 use crate::scene::hit::layout_scale;
 use crate::scene::math_symbols::{Piece, pieces};
 
-/// What a page cannot be opened without.
+/// Errors that keep a page from opening.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum MissingPart {
     /// A part that `index.html` has to have and does not.
@@ -39,7 +39,7 @@ impl Root {
         Self(element, activity)
     }
 
-    /// What is under way on the page.
+    /// Returns the activity indicator of the page.
     pub(super) fn activity(&self) -> &Activity {
         &self.1
     }
@@ -112,8 +112,8 @@ pub(super) fn place_in(element: &HtmlElement, (x, y): (f64, f64)) -> (f64, f64) 
     )
 }
 
-/// What `zoom` of the page around multiplies lengths of an element by, also one in the top layer, where `transform` has no effect.
-/// 1 in browsers that do not tell.
+/// Factor by which CSS `zoom` around the page scales an element, also one in the top layer, where
+/// `transform` has no effect. 1 in browsers that do not report it.
 pub(super) fn zoom(element: &Element) -> f64 {
     let told = js_sys::Reflect::get(element, &"currentCSSZoom".into());
     let told = told.ok().and_then(|zoom| zoom.as_f64());

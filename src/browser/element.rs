@@ -44,7 +44,7 @@ impl Playground {
         })
     }
 
-    /// What was refused of a fragment when it was opened.
+    /// Warnings about a fragment, as if it were opened.
     pub fn refused(fragment: &str) -> JsValue {
         refused(&url::parse(fragment).1)
     }
@@ -63,7 +63,7 @@ impl Playground {
         ))
     }
 
-    /// What is on screen.
+    /// Returns a snapshot of the state on screen.
     pub fn snapshot(&self) -> JsValue {
         js_tree::to_js(&self.mounted.port().snapshot().data())
     }

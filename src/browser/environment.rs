@@ -1,4 +1,4 @@
-//! What the browser provides: language, theme, size, and stored preferences.
+//! Browser environment: language, theme, size, and stored preferences.
 
 use web_sys::{Element, HtmlElement, MediaQueryList, Window};
 
@@ -16,7 +16,7 @@ const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.
 const THEME: &str = "attention-playground-theme";
 
-/// What holds everything that is seen.
+/// Selector of the element that contains all visible content.
 pub(super) const SHEET: &str = "#playground";
 
 /// From this width on the settings are beside the map, as in `layout.css`, and the plot may take the window's height.
@@ -55,7 +55,7 @@ pub(super) struct Environment {
     pub dark: Option<MediaQueryList>,
     /// Whether nothing is to move by itself.
     still: Option<MediaQueryList>,
-    /// What dark or light colours follow where no theme was chosen.
+    /// Whether the default theme is dark, if none was chosen.
     is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
@@ -90,7 +90,7 @@ impl Environment {
         own
     }
 
-    /// What the page has to know of it.
+    /// Returns the environment for the app.
     pub(super) fn surroundings(&self) -> Surroundings {
         let around = self.place.is_element();
         let around = around.then(|| mount_context::language_around(&self.root));

@@ -45,17 +45,17 @@ pub(super) struct MainView {
     notes: Text,
 }
 
-/// What is shown of a run, and how.
+/// Data that the panels show, and the settings for showing them.
 pub(super) struct ViewContext<'a> {
     /// The state of the controls; the numbers of [`Run::state`] may still be older.
     pub state: &'a State,
     pub run: &'a Run,
     pub head: usize,
-    /// What the large map shows of it.
+    /// Matrix on the large map.
     pub displayed: &'a DisplayedMatrix<'a>,
     pub colours: &'a ColourStyle,
     pub room: Room,
-    /// What is shown of a map that is zoomed into.
+    /// Visible part of a zoomed map.
     pub viewport: Option<&'a Viewport>,
     /// Two corners of a frame that is being drawn on the map.
     pub frame: Option<[(usize, usize); 2]>,

@@ -96,7 +96,7 @@ struct Shared {
     inputs: Queue<Input>,
     frames: FrameScheduler,
     outside: HostListeners,
-    /// What holds everything that is seen, and is as high as that.
+    /// Element that contains all visible content and has its height.
     sheet: Element,
     /// Whether the page was idle once, so that it is as high as it is meant to be.
     was_idle: Cell<bool>,
@@ -264,7 +264,7 @@ fn on(
     Listener::new(target, event, move |_| sender.send(input()))
 }
 
-/// What concerns the page as a whole.
+/// Listens to events of the whole page.
 fn listeners(root: &Root, window: &Window, page: &Page, sender: &Sender) -> Vec<Listener> {
     let mut listeners = vec![
         on(window, "resize", sender, || Input::Resized),

@@ -1,5 +1,5 @@
-//! What the build writes into the page of its first picture (`scripts/dist/opening.mjs`). No page calls it: the build takes it out of the
-//! module once it has been asked.
+//! Data for the build to write the first map into the page (`scripts/dist/opening.mjs`). Pages
+//! never call it: the build removes it from the module after the call.
 
 use js_sys::{Array, Float32Array, Uint8Array};
 use wasm_bindgen::JsValue;

@@ -99,7 +99,7 @@ impl PageApi {
         self.ask(HostMessage::Refused(notes.to_owned()));
     }
 
-    /// What surrounds the page may look or speak otherwise now.
+    /// Rereads the environment: its theme or language may have changed.
     pub fn refresh_environment(&self) {
         self.send(Input::Resized);
     }
@@ -110,7 +110,7 @@ impl PageApi {
         self.send(Input::ThemeAround(theme));
     }
 
-    /// What is on screen.
+    /// Returns a snapshot of the state on screen.
     pub fn snapshot(&self) -> Snapshot {
         self.read(|page| page.app.snapshot()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What happens in the browser, and the one way in.
+//! Input events of the browser, and the one way to send them to the page.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -41,7 +41,7 @@ pub(super) enum Input {
     Share(ShareAction),
     /// Both backends were compared on a state, or could not be.
     BackendsCompared(Box<State>, Result<Comparison, String>),
-    /// What could not be loaded is asked for once more.
+    /// Retries failed loads.
     LoadAgain,
     /// Panels have come into sight, or have gone out of it.
     InSight(Vec<(Panel, bool)>),
@@ -57,7 +57,7 @@ pub(super) enum Input {
     BeginPrint,
     /// It was printed.
     EndPrint,
-    /// What waits is to be painted now.
+    /// Paints deferred work now.
     PaintWaiting,
     /// The table was opened.
     Table,

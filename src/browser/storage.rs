@@ -6,7 +6,7 @@ fn storage(window: &Window) -> Option<Storage> {
     window.local_storage().ok().flatten()
 }
 
-/// What was remembered under `name`.
+/// Reads the stored value of `name`.
 pub(super) fn recall(window: &Window, name: &str) -> Option<String> {
     storage(window)?.get_item(name).ok().flatten()
 }

@@ -56,7 +56,7 @@ impl Control for Kind {
 pub(crate) struct Examples {
     select: HtmlSelectElement,
     options: Vec<(&'static Preset, HtmlOptionElement)>,
-    /// What stands there where none is shown.
+    /// Option that is selected while no example is shown.
     none: Option<HtmlOptionElement>,
     language: Language,
     _listener: Listener,

@@ -1,5 +1,5 @@
-//! What a control does is said where its question mark is pressed, and also where that is reached by keyboard or the control's name is
-//! held under a finger.
+//! Shows the help of a control when its question mark is pressed or focused by keyboard, or its
+//! name is long-pressed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::browser::event_listener::Listener;
 /// How long a finger rests on a name, in milliseconds.
 const HELD_MS: f64 = 500.0;
 
-/// What has one question mark.
+/// Elements with one question mark each.
 const WITH_HELP: &str = "[data-control], .row, .with-help, fieldset";
 
 /// Listens for keyboard and fingers.

@@ -64,7 +64,8 @@ pub(super) fn bind(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>
     Ok(controls)
 }
 
-/// What the table says that `field` is moved with; `None` for a control of its own, and for none.
+/// Builds the control that the settings table names for `field`; `None` for fields with a control
+/// of their own, or without one.
 fn of_field(
     root: &Root,
     field: Field,

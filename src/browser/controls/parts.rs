@@ -33,7 +33,7 @@ struct Lock {
     part: Part,
     element: Element,
     moved: Vec<Element>,
-    /// What says otherwise what it is good for, with the key of that.
+    /// Elements that otherwise have a tooltip, with its key.
     titled: Vec<(Element, Key)>,
     is_locked: bool,
 }
@@ -151,7 +151,8 @@ fn with_key(element: Element) -> Option<(Element, Key)> {
     Some((element, key))
 }
 
-/// What switches an element off. A text stays readable, and can be selected.
+/// Attribute that disables an element. A disabled text could be neither read nor selected, so texts
+/// become read-only.
 fn off(element: &Element) -> &'static str {
     if element.tag_name() == "TEXTAREA" {
         "readonly"

@@ -12,7 +12,7 @@ use crate::state::State;
 
 const CONTROLS: &str = "button, select, input";
 
-/// What cannot be reached: in a popover, gone, or switched off.
+/// Elements that cannot be focused: in a popover, hidden, or disabled.
 const AWAY: &str = "[popover] *, [hidden], [hidden] *, [data-absent], [data-absent] *, :disabled";
 
 /// A view says itself where Tab stops.

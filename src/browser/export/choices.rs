@@ -44,7 +44,7 @@ impl Bound {
         self.subject.clone()
     }
 
-    /// What is chosen now; whatever cannot be read is as at first.
+    /// Reads the choices; unreadable ones take their defaults.
     pub(super) fn read(&self) -> Choices {
         let unit = match self.unit.value().as_str() {
             "px" => Unit::Px,

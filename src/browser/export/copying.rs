@@ -13,7 +13,7 @@ use crate::browser::main_view::ViewContext;
 use crate::export::matrix_text::{Extent, Form, Refusal, beginning};
 use crate::i18n::Key;
 
-/// What is done with the group.
+/// Actions of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copying {
     /// Another part of the matrix was chosen, or another form.

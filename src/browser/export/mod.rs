@@ -29,7 +29,7 @@ use choices::Bound;
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 
-/// What is done with the panel.
+/// Actions of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExportAction {
     /// It opened, or something was chosen in it.
@@ -90,7 +90,7 @@ impl ExportPanel {
         self.panel.matches(":popover-open").unwrap_or(false)
     }
 
-    /// What is chosen.
+    /// Returns the choices.
     pub(super) fn choices(&self) -> Choices {
         self.bound.read()
     }

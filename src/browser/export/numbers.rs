@@ -23,7 +23,7 @@ pub(crate) struct Numbers {
     _listeners: [Listener; 2],
 }
 
-/// What a file that is being made comes back to.
+/// Status shown while a file is being made.
 struct ExportStatus {
     said: RefCell<Text>,
     activity: Activity,

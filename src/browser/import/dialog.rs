@@ -28,11 +28,11 @@ pub(super) struct ContentsDialog {
     open: Option<Open>,
 }
 
-/// What lies open.
+/// The opened file.
 struct Open {
     file: String,
     tensors: Vec<Tensor>,
-    /// What the file was taken for, and what of it was passed over.
+    /// Detected format of the file, and its ignored parts.
     notes: Vec<String>,
     reading: TensorAssignment,
     result: Result<ImportResult, Refusal>,
@@ -182,7 +182,7 @@ impl ContentsDialog {
     }
 }
 
-/// What a file was taken for, and what its tensors were, on one line.
+/// Detected format of a file, and the reason for the assignment of its tensors, on one line.
 fn said(notes: &[String], why: String, language: Language) -> String {
     let space = if language == Language::Zh { "" } else { " " };
     let mut said = notes.to_vec();
@@ -190,7 +190,7 @@ fn said(notes: &[String], why: String, language: Language) -> String {
     said.join(space)
 }
 
-/// What lies open.
+/// Title of the dialog.
 fn title(file: &str, language: Language) -> String {
     if file.is_empty() {
         Key::ImportPastedTitle.text(language).to_owned()

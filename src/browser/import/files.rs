@@ -13,7 +13,7 @@ use formats::{self, Limits, sanitize};
 /// for them and the window does not hold their bytes.
 const AT_ONCE: f64 = 1_048_576.0;
 
-/// What a file was.
+/// Content of a file.
 pub(super) enum Read {
     Tensors(ReadTensors),
     Setting(SettingFile),
@@ -24,7 +24,7 @@ pub(super) fn listed(files: &FileList) -> Vec<File> {
     (0..files.length()).filter_map(|at| files.get(at)).collect()
 }
 
-/// What they are called together.
+/// Joins the file names.
 pub(super) fn named(files: &[File]) -> String {
     let names: Vec<String> = files.iter().map(|file| sanitize(&file.name())).collect();
     names.join(", ")

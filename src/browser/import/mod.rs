@@ -46,7 +46,7 @@ struct Inner {
     /// Whether import is allowed at all.
     is_open: Cell<bool>,
     language: Cell<Language>,
-    /// What would be saved.
+    /// State to save.
     state: RefCell<Option<State>>,
     download: Download,
     activity: Activity,
@@ -103,7 +103,7 @@ impl Control for ImportDialog {
     }
 }
 
-/// What the strip offers.
+/// Listens to the buttons of the bar about imported data.
 fn actions(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
     let [clear, save]: [Element; 2] = [root.find("#imported-clear")?, root.find("#imported-save")?];
     let own = Rc::downgrade(inner);
@@ -183,7 +183,7 @@ fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart>
     Ok([on_file, on_read])
 }
 
-/// What is done in the dialog.
+/// Listens to the controls of the dialog.
 fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart> {
     let own = Rc::downgrade(inner);
     let form: Element = root.find("#import-dialog")?;

@@ -115,7 +115,7 @@ impl Map {
         })
     }
 
-    /// What lies at a place of the map, in CSS pixels from its upper left corner.
+    /// Hit test at a point of the map, in CSS pixels from its upper left corner.
     pub(super) fn spot(&self, (x, y): (f64, f64)) -> Spot {
         let shown = self.shown();
         Spot {

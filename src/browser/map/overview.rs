@@ -17,7 +17,7 @@ use crate::scene::marks;
 /// Room around the map for the frame of what is shown, in CSS pixels.
 const MARGIN: f64 = 4.0;
 
-/// What the map listens to as well.
+/// Events that the map handles too.
 const EVENTS: [&str; 5] = [
     "pointerdown",
     "pointermove",

@@ -16,9 +16,9 @@ use crate::scene::hit::Move;
 /// Something that was done on a map, in CSS pixels from its upper left corner.
 type OnMap = MapEvent<(f64, f64)>;
 
-/// What a key or a turn of the wheel zooms by.
+/// Zoom factor of a key or a step of the wheel.
 const ZOOM: f64 = 1.25;
-/// What fingers have to move apart by before they zoom.
+/// Ratio by which two fingers have to spread before they zoom.
 const PINCH: f64 = 1.1;
 /// Set on a map that can be zoomed into.
 pub(super) const ZOOMABLE: &str = "data-zoomable";

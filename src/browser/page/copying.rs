@@ -57,7 +57,7 @@ impl Page {
         });
     }
 
-    /// What was copied is no news any more.
+    /// Clears the "copied" message.
     pub(super) fn forget_copy(&mut self) {
         if std::mem::take(&mut self.has_copied) {
             self.map_said.set_text_content(None);

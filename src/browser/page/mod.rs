@@ -68,7 +68,7 @@ pub(super) struct Page {
     import_dialog: ImportDialog,
     notices: Notices,
     whole: FullPageLink,
-    /// What only paper says.
+    /// Caption for print only.
     print_caption: View,
     /// How the page is laid out, for style sheets.
     layout: Attribute,
@@ -80,7 +80,7 @@ pub(super) struct Page {
     opening: Option<Pending>,
     element: HtmlElement,
     colours: ColourStyle,
-    /// What the colour table was made for.
+    /// Colours and background that the colour table was built for.
     coloured: (ColourMap, Background),
     room: Room,
     chunks: ChunkLoader,
@@ -218,7 +218,7 @@ impl Page {
         self.root.activity().begin()
     }
 
-    /// What was refused of what a host has set last.
+    /// Takes the rejected or adjusted settings of the host's last message.
     pub(super) fn take_answer(&mut self) -> Vec<LinkWarning> {
         self.app.take_answer()
     }

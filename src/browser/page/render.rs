@@ -26,7 +26,7 @@ const FIRST_MAP: &str = "first-map";
 /// Name of the performance mark that is set when the engine's own map is there.
 const ENGINE_MAP: &str = "engine-map";
 
-/// What is looked at in a frame.
+/// Current focus for a frame.
 struct FrameFocus {
     step: StepKind,
     head: usize,
@@ -43,8 +43,8 @@ struct PanelBudget {
 }
 
 impl Page {
-    /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
-    /// frame for them would keep the map waiting.
+    /// Returns the outdated work that can be painted now, or once input is idle. Panels wait while
+    /// a run is pending: painting them would delay the map.
     pub(in crate::browser) fn left(&self) -> PendingWork {
         let (scheduler, has_run) = (&self.app.scheduler, self.app.run.is_some());
         if self.app.stale.is_map() {
@@ -139,7 +139,7 @@ impl Page {
         }
     }
 
-    /// What is looked at now.
+    /// Returns the current focus.
     fn focus(&self) -> FrameFocus {
         FrameFocus {
             step: self.app.shown(),

@@ -28,7 +28,7 @@ pub(crate) struct Compare {
 
 /// A comparison that came, and what it is of.
 pub(crate) struct Compared {
-    /// What was compared.
+    /// State that was compared.
     pub state: State,
     /// How far apart both are.
     pub comparison: Comparison,

@@ -32,13 +32,13 @@ struct Inner {
     actions: Element,
     numbers: Element,
     download: Download,
-    /// What the program was written from.
+    /// State and language of the program.
     of: Option<(State, Language)>,
     program: Option<Program>,
     language: Language,
 }
 
-/// What is done with the program.
+/// Actions of the buttons.
 #[derive(Clone, Copy)]
 enum CodeAction {
     Copy,
@@ -47,7 +47,7 @@ enum CodeAction {
     Numbers,
 }
 
-/// What can be done, by the identifiers of the buttons.
+/// Buttons' identifiers, with their actions.
 const DEEDS: [(&str, CodeAction); 4] = [
     ("#code-copy", CodeAction::Copy),
     ("#code-save", CodeAction::Save),

@@ -25,9 +25,9 @@ pub(crate) struct Legend {
     surface: Surface,
     pixels: Vec<u8>,
     painted: Option<(Scale, f64, f64, Language)>,
-    /// What only weights have: a choice of scale and of colours.
+    /// Choices of scale and of colours, which only weights have.
     choices: Vec<Element>,
-    /// What hatching means.
+    /// Explanation of hatching.
     of_hidden: Vec<Element>,
     suited: Option<(MatrixKind, bool)>,
 }

@@ -17,7 +17,7 @@ use crate::state::StepKind;
 /// Cells per side above which the small map pools them.
 const MOST: u32 = 96;
 
-/// What stands below the switches of the mask.
+/// Texts below the switches of the mask.
 pub(crate) struct MaskInfo {
     rule: Text,
     count: Text,

@@ -9,7 +9,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
 use crate::present::painted_grid::{GridCell, GridChange, GridEvent};
 
-/// What has the number of a cell.
+/// Attribute with the number of a cell.
 const CELL: &str = "data-paint-cell";
 
 /// Does to a grid what somebody has done.

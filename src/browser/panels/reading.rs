@@ -14,20 +14,20 @@ use crate::views::learned as answers;
 use crate::views::reading as views;
 use attention::analysis::Places;
 
-/// What is said of row and head.
+/// Texts about row and head.
 pub(crate) struct Reading {
     row: View,
     head: Text,
-    /// What a model that has learned answers at the row.
+    /// Answer of a learned model at the row.
     answer: View,
     /// Where its weights come from.
     note: Text,
     bars: View,
     rest: Text,
     measures: Vec<Text>,
-    /// What says something only where keys are the queries' own tokens.
+    /// Texts that make sense only if the keys are the queries' own tokens.
     of_places: Group,
-    /// What is measured of the weights, which stands back while another step is the large map.
+    /// Measures of the weights, hidden while another step is on the large map.
     of_weights: Group,
     top_keys: View,
     _listener: Listener,

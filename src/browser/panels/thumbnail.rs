@@ -26,7 +26,7 @@ const LIT: f64 = 3.0;
 /// Thickness of the lines beside a row.
 const LINE: f64 = 1.0;
 
-/// What the look of every picture depends on.
+/// Inputs of every thumbnail's appearance.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Frame {
     scale: (ColourScale, Scale),
@@ -46,7 +46,7 @@ impl Frame {
     }
 }
 
-/// What pictures were painted for.
+/// Inputs that the thumbnail was painted with.
 #[derive(PartialEq)]
 pub(super) struct PaintedThumbnail {
     run: u32,

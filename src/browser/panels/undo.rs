@@ -13,7 +13,7 @@ use crate::browser::event_listener::Listener;
 const WITH_OWN_UNDO: &str =
     "dialog, textarea:not(#text, #second), input:not([type=range], [type=radio], [type=checkbox])";
 
-/// What the buttons do.
+/// Actions of the buttons, in their order.
 const OF_BUTTONS: [UndoAction; 4] = [
     UndoAction::Undo,
     UndoAction::Redo,
@@ -66,8 +66,9 @@ impl UndoButtons {
     }
 }
 
-/// What a key asks for. In the sentences too: browsers forget what can be undone there whenever the page writes them, and know of no
-/// other setting that was changed between, so the page has one history for all.
+/// Returns the action of a key, also in text fields: browsers drop a field's own undo history
+/// whenever the page writes to it, and it lacks changes to other settings, so the page keeps one
+/// history for all.
 fn key(event: &Event) -> Option<UndoAction> {
     let target: Element = event.target()?.dyn_into().ok()?;
     let is_left_alone = target.closest(WITH_OWN_UNDO).ok()?.is_some();

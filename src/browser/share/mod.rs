@@ -21,7 +21,7 @@ use form::ShareForm;
 use preview::Preview;
 use qr::Code;
 
-/// What is done with the dialog.
+/// Actions of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ShareAction {
     /// Opens it.
@@ -34,7 +34,7 @@ pub(super) enum ShareAction {
     Wish,
     /// Copies the text.
     Copy,
-    /// What was to be copied was, or was not.
+    /// Result of copying: whether it succeeded.
     Copied(bool),
     /// Shows the code as large as the screen.
     Enlarge,
@@ -174,7 +174,7 @@ impl Share {
     }
 }
 
-/// What is written: the lesson that is taken, or one that is not there yet.
+/// Label of the button for writing: the current lesson, or a new one.
 fn write_key(state: &State) -> Key {
     match state.lesson.as_str() {
         "" | LESSON_LIST => Key::LessonWriteOwn,

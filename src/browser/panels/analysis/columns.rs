@@ -16,7 +16,7 @@ use crate::views::analysis;
 /// Bars up to which each has its token below it.
 const MOST_LABELS: usize = 24;
 
-/// What is done with a bar.
+/// Events of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BarEvent {
     /// It is pointed at.
@@ -46,7 +46,7 @@ pub(super) struct Columns {
     _listeners: [Listener; 5],
 }
 
-/// What listeners have to know.
+/// State shared with the listeners.
 #[derive(Default)]
 struct Bars {
     count: Cell<usize>,

@@ -86,7 +86,7 @@ impl Maps {
         })
     }
 
-    /// What lies at a place of one of the maps.
+    /// Hit test at a point of one of the maps.
     pub(super) fn target(&self, which: ComparedMap, x: f64, y: f64) -> Option<Target> {
         self.plots[which as usize].target(x, y)
     }
@@ -135,7 +135,7 @@ impl Maps {
         self.notes.set_text(&pair.notes(pooling));
     }
 
-    /// What is drawn is not what is wanted, and that will not come.
+    /// Marks the maps as outdated; no newer result will arrive.
     pub(super) fn refuse(&mut self) {
         dom::set_flag(&self.maps, "data-outdated", true);
     }

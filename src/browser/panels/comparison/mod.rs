@@ -97,7 +97,7 @@ impl ComparisonPanel {
         self.cosines_rest.set_text(&cosines.rest);
     }
 
-    /// What lies at a place of one of the maps.
+    /// Hit test at a point of one of the maps.
     pub(crate) fn target(&self, which: ComparedMap, x: f64, y: f64) -> Option<Target> {
         self.maps.target(which, x, y)
     }

@@ -19,7 +19,7 @@ pub(super) struct Plot {
     pixels: Vec<u8>,
 }
 
-/// What is drawn.
+/// Data of the map.
 pub(super) struct Cells<'a> {
     pub grid: Grid<'a>,
     pub queries: &'a [String],
@@ -63,7 +63,7 @@ impl Plot {
         })
     }
 
-    /// What lies at a place of the map, in CSS pixels from its upper left corner.
+    /// Hit test at a point of the map, in CSS pixels from its upper left corner.
     pub(super) fn target(&self, x: f64, y: f64) -> Option<Target> {
         self.layout.as_ref()?.1.target(x, y)
     }

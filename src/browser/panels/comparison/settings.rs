@@ -14,7 +14,7 @@ use crate::state::overrides::mechanism;
 use crate::state::setting::Kind;
 use crate::state::{Action, Field, State};
 
-/// What the buttons do with both settings.
+/// Buttons' identifiers, with their actions on both settings.
 const BUTTONS: [(&str, ComparisonAction); 3] = [
     ("#versus-swap", ComparisonAction::Swap),
     ("#versus-take", ComparisonAction::Take),

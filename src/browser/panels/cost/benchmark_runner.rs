@@ -24,7 +24,7 @@ use attention::complexity::{Memory, total};
 pub(super) struct BenchmarkRunner {
     client: Client,
     series: Vec<Benchmark>,
-    /// What is or was measured.
+    /// Setting of the current or last benchmark.
     setting: Option<CostSetting>,
     /// The run that is waited for.
     run: Option<u32>,
@@ -75,7 +75,7 @@ impl BenchmarkRunner {
         self.stale.set_text(timings.stale);
     }
 
-    /// What was measured, where it was measured for `setting`.
+    /// Returns the measured series if it applies to `setting`; empty otherwise.
     pub(super) fn fitting(&self, setting: &CostSetting) -> &[Benchmark] {
         let is_same = |own: &CostSetting| own.measures_as(setting);
         if self.setting.as_ref().is_some_and(is_same) {

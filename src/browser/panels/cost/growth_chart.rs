@@ -30,7 +30,7 @@ const HEIGHTS: (f64, f64) = (300.0, 440.0);
 /// Where the curves are read at first.
 const READ_AT: f64 = 1024.0;
 
-/// What stands for what in the formulas of layers.
+/// Abbreviations in the formulas of layers, with their definitions.
 const ABBREVIATIONS: [(&str, &str, &str); 2] = [
     ("#cost-whole .formula", "P(g) =", PROJECTIONS),
     ("#cost-held .formula", "M(g) =", HELD),
@@ -88,7 +88,7 @@ impl Growth {
         })
     }
 
-    /// What the chart is drawn from.
+    /// Returns the data of the chart.
     pub(super) fn source<'a>(
         &'a self,
         shown: &'a Shown,

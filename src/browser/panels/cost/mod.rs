@@ -42,7 +42,7 @@ struct Inner {
     shown: Option<Shown>,
 }
 
-/// What the panel shows the cost of.
+/// Setting whose cost the panel shows.
 struct Shown {
     state: State,
     setting: CostSetting,

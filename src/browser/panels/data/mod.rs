@@ -44,7 +44,7 @@ struct Inner {
     said: Text,
     stop: HtmlButtonElement,
     shown: Option<Shown>,
-    /// What is told of the last file.
+    /// Status of the last file.
     news: Option<FileStatus>,
     activity: Activity,
     /// The run that is waited for.
@@ -55,7 +55,7 @@ struct Inner {
     asked: u32,
 }
 
-/// What the panel lists.
+/// Contents of the list.
 struct Shown {
     state: State,
     backend: Backend,

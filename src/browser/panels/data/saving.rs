@@ -165,7 +165,7 @@ impl Inner {
         });
     }
 
-    /// What became of a file.
+    /// Shows the result of saving a file.
     fn set_status(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> FileStatus) {
         self.is_at_work = false;
         self.news = Some(news(wanted.file.name.clone()));

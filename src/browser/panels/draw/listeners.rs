@@ -1,4 +1,4 @@
-//! What is done in the panel.
+//! Event listeners of the panel.
 
 use std::rc::Weak;
 

@@ -175,7 +175,7 @@ impl Inner {
         self.go_on(was_begun);
     }
 
-    /// What was under way or done for the last target is begun for the new one.
+    /// Restarts the work that was running or done for the previous target.
     fn go_on(&mut self, was_begun: bool) {
         let working = self.working();
         let Some(lab) = &self.lab else { return };

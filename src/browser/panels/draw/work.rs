@@ -1,4 +1,4 @@
-//! What goes on by itself: some steps in each frame.
+//! Work in animation frames: a few steps in each.
 
 use std::rc::Weak;
 
@@ -17,7 +17,7 @@ const SILENT_WORK_MS: f64 = 30.0;
 /// Steps of a frame, so that the fall of the distance is seen.
 const STEPS_OF_FRAME: usize = 12;
 
-/// What goes on by itself.
+/// Work in animation frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
     /// Steps towards the target, with a picture after each frame's; with reduced motion only at the end.

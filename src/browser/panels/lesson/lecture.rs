@@ -11,7 +11,7 @@ use crate::browser::event_listener::Listener;
 use crate::share::Qr;
 use crate::state::LESSON_OWN;
 
-/// What moves by arrow keys itself.
+/// Elements that handle arrow keys themselves.
 const WITH_ARROWS: &str = "input, textarea, select, summary, [role=application], [role=toolbar], [role=grid], [role=radiogroup]";
 
 pub(super) fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
@@ -39,7 +39,7 @@ pub(super) fn listeners(inner: &Inner, back: &Back) -> Vec<Listener> {
     ]
 }
 
-/// What a key does: presenters send page up and page down.
+/// Returns the tool for a key; presentation remotes send Page Up and Page Down.
 fn tool_of(event: &Event) -> Option<&'static str> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());

@@ -47,12 +47,12 @@ struct Inner {
     main: Element,
     view: View,
     paper: View,
-    /// What opens the list.
+    /// Button that opens the list.
     opener: HtmlElement,
     /// Where the page is shared, and what leads from there to the writing of a lesson.
     share: HtmlDialogElement,
     writer: Element,
-    /// What comes to the top of a narrow window when a lesson begins.
+    /// Element scrolled to the top of a narrow window when a lesson begins.
     plate: HtmlElement,
     sender: Sender,
     activity: Activity,
@@ -65,7 +65,7 @@ struct Inner {
     /// All lessons of a language.
     all: Option<(Language, Rc<[NamedLesson]>)>,
     taken: Option<OpenLesson>,
-    /// What somebody writes, and has neither taken as a lesson nor discarded.
+    /// Text in the editor that was neither applied nor discarded.
     draft: Draft,
     /// Where it is written, while it is.
     editor: Option<Editor>,

@@ -1,4 +1,4 @@
-//! What is done in a lesson.
+//! Actions in a lesson.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What is done while a lesson is written.
+//! Actions in the lesson editor.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
@@ -14,7 +14,7 @@ use crate::present::lesson::{Draft, LessonWalk, files};
 use crate::state::{LESSON_LIST, LESSON_OWN, State};
 use crate::views::lesson::writing::{self as views, Written};
 
-/// What a lesson that is written from scratch begins as.
+/// Lesson that a new one starts from.
 const TEMPLATE: &str = "06-masks";
 
 impl Inner {
@@ -46,7 +46,8 @@ impl Inner {
         source.unwrap_or_default().to_owned()
     }
 
-    /// What the link holds is no lesson: its text is there to be mended, unless something else is being written.
+    /// Opens the editor with the link's text, which is not a valid lesson, to be corrected. If
+    /// another text is being written, only the problem is shown.
     pub(super) fn refuse_link(&mut self, problem: String) {
         if self.draft.text().is_none() {
             return self.write(Some(problem));

@@ -12,11 +12,11 @@ use crate::present::training_lab::TrainingLab;
 use crate::state::{Action, Field, LabTask, State, Value};
 use attention::Error;
 
-/// What the state says of the lab.
+/// Settings of the lab.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct TrainingSettings {
     pub(super) task: LabTask,
-    /// What is learned from where that is the task.
+    /// Training text of the task with the user's own text.
     pub(super) text: String,
     pub(super) seed: u32,
     /// In hundredths.

@@ -1,4 +1,4 @@
-//! What is done in the lab.
+//! Event listeners of the lab.
 
 use std::rc::Weak;
 
@@ -16,7 +16,7 @@ use crate::present::model_export::ExportedRun;
 use crate::present::painted_grid::GridChange;
 use crate::present::training_lab::TrainingLab;
 
-/// What is pressed.
+/// Button presses.
 #[derive(Clone, Copy)]
 pub(super) enum Press {
     /// Begins what goes on by itself, or ends it.

@@ -47,7 +47,7 @@ pub(crate) struct Training {
     _listeners: Vec<Listener>,
 }
 
-/// What is the matter.
+/// Problem to report.
 enum Problem {
     /// The text that was typed cannot be read.
     Text,
@@ -296,7 +296,7 @@ impl Inner {
         self.draw();
     }
 
-    /// What is quick to show.
+    /// Shows the parts that are cheap to update.
     fn show_progress(&mut self) {
         let Some(lab) = &self.lab else { return };
         let (done, steps) = (lab.run().history().len(), lab.run().recipe().steps);

@@ -24,7 +24,7 @@ const DRAWN_PLAYING: usize = 24;
 const COLDEST: f64 = 0.1;
 const HOTTEST: f64 = 2.0;
 
-/// What there is for this task alone.
+/// Parts of the page for this task alone.
 pub(super) struct OwnTextView {
     pub(super) task: HtmlSelectElement,
     pub(super) temperature: HtmlInputElement,
@@ -36,7 +36,7 @@ pub(super) struct OwnTextView {
     continuation: View,
     /// Why there is no model of the text.
     refused: Option<TextProblem>,
-    /// What is shown was drawn at this step, after these words, at this temperature, and is as long as this.
+    /// Inputs of the text shown: step, words before, temperature, and length.
     drawn_for: Option<(usize, Vec<usize>, f64, usize)>,
 }
 

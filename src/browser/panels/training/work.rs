@@ -1,4 +1,4 @@
-//! What goes on by itself: a share of it in each frame.
+//! Work in animation frames: a share of it in each.
 
 use std::rc::Weak;
 
@@ -11,7 +11,7 @@ const WORK_MS: f64 = 10.0;
 /// As long while nothing is drawn.
 const SILENT_WORK_MS: f64 = 30.0;
 
-/// What goes on by itself.
+/// Work in animation frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
     /// Steps, with a picture after each frame's.
