@@ -1,4 +1,4 @@
-//! What the tensors of a file are taken for: which plays which role, and why.
+//! Assignment of a file's tensors to roles, and the reason for it.
 
 use super::head_count::{self, HeadsAsked};
 use super::series::RoleSeries;
@@ -7,7 +7,7 @@ use crate::state::imported::Kind;
 use finished_weights::Likeness;
 use formats::Tensor;
 
-/// What a person, or a guess, takes the tensors of a file for.
+/// Assignment of a file's tensors, by the user or guessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorAssignment {
     /// Which kind of numbers they make.
@@ -149,7 +149,7 @@ impl TensorAssignment {
         RoleSeries::new(tensors, self).entries()
     }
 
-    /// What is to be asked about the number of heads; `None` where shapes say it, and where there are none.
+    /// Question about the number of heads; `None` if shapes determine it, or without heads.
     pub fn asked_heads(&self, tensors: &[Tensor]) -> Option<HeadsAsked> {
         head_count::asked(self, tensors)
     }

@@ -81,7 +81,7 @@ pub(super) fn entries(shape: &[usize], axes: usize) -> usize {
 /// A tensor that is to be read.
 pub(super) struct Found<'a> {
     pub(super) tensor: Cow<'a, Tensor>,
-    /// What was done to it before.
+    /// Transforms already applied to it.
     how: Vec<AxisTransform>,
     /// Whether each head is a tensor by itself in the file.
     pub(super) is_by_head: bool,
@@ -96,7 +96,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// What plays a role with so many axes in a layer: one of its entries, or the tensors of several heads above each other.
+    /// Finds the tensor for a role with the given number of axes in a layer: one entry of it, or
+    /// the tensors of several heads stacked.
     pub(super) fn new_chosen(
         tensors: &'a [Tensor],
         chosen: &ChosenTensors,

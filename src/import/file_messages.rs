@@ -23,7 +23,7 @@ pub fn refusal_of_amount(language: Language, files: usize, bytes: f64) -> Option
     (bytes > most as f64).then(|| text::import_too_large(language, &megabytes, &(most >> 20)))
 }
 
-/// What a refusal says: where, and what is wrong there.
+/// Text of an error: its location, and the problem.
 fn refusal(language: Language, error: &FormatError) -> String {
     let mut said = rule(language, error.rule, &error.value);
     if !error.value.is_empty() && repeats(error.rule) {
@@ -44,13 +44,13 @@ pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -
     }
 }
 
-/// What is said where the browser does not give the bytes of a file; `file` is its name where it is one of several.
+/// Error that the browser could not read a file; `file` is its name if it is one of several.
 pub fn unreadable(language: Language, file: Option<&str>) -> String {
     let rule = Key::ImportUnread.text(language);
     file.map_or_else(|| rule.to_owned(), |file| at(language, file, rule))
 }
 
-/// What is wrong, behind what it is said of.
+/// Puts a name before a problem.
 pub fn at(language: Language, name: &str, rule: &str) -> String {
     text::file_at(language, &sanitize(name), &rule)
 }
@@ -114,7 +114,7 @@ fn rule(language: Language, rule: FormatRule, value: &dyn Display) -> String {
     }
 }
 
-/// What a file of another program is, and what to do instead.
+/// Names a file format of another program, and says what to do instead.
 const fn foreign(foreign: Foreign) -> Key {
     match foreign {
         Foreign::PyTorch => Key::FilePytorch,
@@ -135,7 +135,7 @@ const fn foreign(foreign: Foreign) -> Key {
     }
 }
 
-/// What a file was taken for, where that is no more than its name says, and what of it was passed over.
+/// Detected format of a file, unless its name says so, and its ignored parts.
 pub fn source(language: Language, contents: &Contents) -> Vec<String> {
     let source = match contents.source {
         Source::Json | Source::Npy | Source::Npz | Source::Safetensors => None,

@@ -23,15 +23,15 @@ pub enum FileSetting {
     Additive,
     /// Dot scores are not divided by `√d_k`.
     Unscaled,
-    /// What scores are divided by before the softmax, in hundredths.
+    /// Temperature in hundredths.
     Temperature(u32),
-    /// What becomes of hidden cells.
+    /// Treatment of hidden cells.
     Hiding(Hiding),
     /// Keys and values are shortened by the matrices that the page draws from a seed.
     Linformer {
         /// How many rows they become.
         projected: u32,
-        /// What the matrices are drawn from.
+        /// Seed of the matrices.
         seed: u32,
     },
 }
@@ -108,7 +108,7 @@ fn mask(tensor: &Tensor, (n, m): (usize, usize)) -> Option<FileSetting> {
     (!painting.is_empty()).then_some(FileSetting::Mask(painting))
 }
 
-/// What a tensor of one number holds.
+/// Returns the value of a tensor with one element.
 fn number(tensor: &Tensor) -> Option<f32> {
     match tensor.data[..] {
         [number] => Some(number),

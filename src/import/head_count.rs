@@ -6,7 +6,7 @@ use crate::state::imported::Kind;
 use crate::state::imported::validate::MOST_HEADS;
 use formats::Tensor;
 
-/// What is asked about the number of heads.
+/// Question about the number of heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadsAsked {
     /// How many query heads share keys and values, so that only multiples of it are possible.
@@ -22,7 +22,7 @@ impl HeadsAsked {
     }
 }
 
-/// What is asked; `None` where shapes say it, and where there are no heads.
+/// Question about the number of heads; `None` if shapes determine it, or without heads.
 pub(super) fn asked(reading: &TensorAssignment, tensors: &[Tensor]) -> Option<HeadsAsked> {
     let [queries, keys] = match reading.kind {
         Kind::Layer => RoleTable::new(tensors, reading).open_widths()?,

@@ -2,7 +2,7 @@
 
 use super::Role;
 
-/// What a tensor is of a module.
+/// Parameter of a module.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum End {
     Weight,

@@ -5,7 +5,7 @@ use super::{FileSetting, ImportResult, Part, Role, TensorAssignment, file_settin
 use crate::state::imported::Refusal;
 use formats::Tensor;
 
-/// What becomes of a tensor, or of several that are alike but for numbers in their names.
+/// Use of a tensor, or of several whose names differ only in numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// It is shown.

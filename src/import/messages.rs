@@ -8,7 +8,7 @@ use crate::state::imported::Refusal;
 use crate::state::imported::warnings::Remark;
 use formats::Tensor;
 
-/// What a role is called: its letter.
+/// Name of a role: its letter.
 pub const fn role(role: Role) -> &'static str {
     match role {
         Role::Q => "Q",
@@ -33,7 +33,7 @@ pub const fn role(role: Role) -> &'static str {
     }
 }
 
-/// What the axes of a role are, e.g. "heads × queries × d_k".
+/// Axes of a role, e.g. "heads × queries × d_k".
 pub fn axes(language: Language, role: Role) -> &'static str {
     match role {
         Role::Q => Key::AxesQ,
@@ -75,7 +75,7 @@ pub fn shape(shape: &[usize]) -> String {
     format!("[{}]", lengths.join(", "))
 }
 
-/// What was done to a tensor.
+/// Describes a transform of a tensor.
 pub fn how(language: Language, how: AxisTransform) -> String {
     match how {
         AxisTransform::Batch => Key::HowBatch.text(language).to_owned(),
@@ -112,7 +112,7 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
     }
 }
 
-/// What becomes of a tensor: how it is read, or why it is not shown.
+/// Describes the use of a tensor: how it is read, or why it is not shown.
 pub fn line(language: Language, line: &Line, tensors: &[Tensor]) -> String {
     let named = |tensor: usize, count: usize| {
         let Some(own) = tensors.get(tensor) else {
@@ -149,7 +149,7 @@ pub fn line(language: Language, line: &Line, tensors: &[Tensor]) -> String {
     }
 }
 
-/// What tensors are taken for, and why.
+/// Explains the assignment of the tensors.
 pub fn why(language: Language, reading: &TensorAssignment, tensors: &[Tensor]) -> String {
     let key = match reading.why {
         Why::Name(tensor) => {

@@ -41,7 +41,7 @@ pub struct Part {
     pub role: Role,
     /// Which tensor of the file.
     pub tensor: usize,
-    /// What had to be done to it.
+    /// Transforms applied to it.
     pub how: Vec<AxisTransform>,
     /// The shape that it has then; that of the file for what was taken apart.
     pub shape: Vec<usize>,

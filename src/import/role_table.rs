@@ -272,7 +272,7 @@ impl<'a> RoleTable<'a> {
         Ok(Linear { w: matrix, b: bias })
     }
 
-    /// What rows and columns are called, by the labels of the file.
+    /// Names of rows and columns, from the labels of the file.
     pub(super) fn names(&self) -> AxisLabels {
         let labels = |role, from_end: usize| {
             let tensor = self.tensors.get(self.reading.plays(role)?)?;

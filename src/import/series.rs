@@ -8,7 +8,7 @@ use formats::Tensor;
 /// The tensors of a role, layer by layer in the order of their numbers.
 pub(super) struct Series(Vec<Layer>);
 
-/// What a layer has of them.
+/// Entries of one layer.
 struct Layer {
     at: Vec<u64>,
     /// One tensor, or one for each head.

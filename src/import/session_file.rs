@@ -3,7 +3,7 @@
 use crate::state::imported::{ImportedData, serialize, url};
 use formats::encoding::base64;
 
-/// What the file begins with, before the link.
+/// First bytes of the file, before the link.
 const HEAD: &str = "{\"attention_playground\":";
 const DATA: &str = ",\"numbers\":";
 

@@ -7,7 +7,7 @@
 const GOES_ON: &str = "##";
 /// A space, in SentencePiece.
 const SPACE: char = '▁';
-/// What stands for a piece that is nothing but a space, or the end of a line.
+/// Placeholder for a token that is only a space, or the end of a line.
 const BLANK: &str = "␣";
 const LINE_END: &str = "⏎";
 

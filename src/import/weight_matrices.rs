@@ -8,7 +8,7 @@ use crate::state::imported::Refusal;
 
 type Read<T> = Result<(T, Vec<AxisTransform>), Refusal>;
 
-/// What several matrices in one are.
+/// Layout of several matrices in one.
 #[derive(Clone, Copy)]
 pub(super) struct Fusion {
     /// The length of inputs, where it is known.
