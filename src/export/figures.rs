@@ -98,7 +98,7 @@ pub fn mechanism(language: Language, state: &State) -> String {
     said.join(" · ")
 }
 
-/// What the other setting of a comparison has otherwise.
+/// Describes the settings in which the other setting of a comparison differs.
 pub fn differences(language: Language, state: &State) -> String {
     let said: Vec<String> = (state.overrides.iter())
         .map(|(field, other)| {

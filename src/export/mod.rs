@@ -1,4 +1,4 @@
-//! What can be saved or copied: figures, tensors, tables and programs.
+//! Downloads and copied texts: figures, tensors, tables and programs.
 
 pub mod codegen;
 pub mod figures;

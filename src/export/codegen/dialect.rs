@@ -16,7 +16,7 @@ impl Dialect {
         }
     }
 
-    /// What its functions are called by.
+    /// Module prefix of the library's functions.
     pub(super) fn module(self) -> &'static str {
         match self.0 {
             Library::NumPy => "np",
@@ -38,7 +38,7 @@ impl Dialect {
         self.pick("array", "tensor", "array")
     }
 
-    /// What is imported, and how numbers are kept and printed.
+    /// Import lines, and settings of number types and printing.
     pub(super) fn imports(self, is_inline: bool) -> &'static [&'static str] {
         match (self.0, is_inline) {
             (Library::NumPy, true) => &["import base64", "", "import numpy as np", "", NP_PRINTS],

@@ -1,6 +1,6 @@
 //! Minimal Python tokenizer for syntax highlighting of generated code; names of queries and keys keep their hues.
 
-/// What a stretch of a program is.
+/// Token kinds for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Names, operators, spaces.
@@ -22,7 +22,7 @@ pub enum Mark {
 /// A stretch of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marked<'a> {
-    /// What it is.
+    /// Kind of the token.
     pub mark: Mark,
     /// Its text.
     pub text: &'a str,
@@ -54,7 +54,7 @@ pub fn marked(program: &str) -> Vec<Marked<'_>> {
     list
 }
 
-/// What begins here, and how long it is, at least a character.
+/// Kind and length of the next token, at least one character.
 fn next(rest: &str, first: char) -> (Mark, usize) {
     let until = |is_over: &dyn Fn(char) -> bool| rest.find(is_over).unwrap_or(rest.len());
     match first {

@@ -75,7 +75,7 @@ pub(super) fn given(request: &Request) -> Vec<ProgramInputs> {
     list.given
 }
 
-/// What is given so far, and the sizes of all of it.
+/// Inputs collected so far, and the sizes of all of them.
 struct List {
     given: Vec<ProgramInputs>,
     sizes: Sizes,

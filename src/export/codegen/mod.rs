@@ -80,7 +80,7 @@ impl Program {
     }
 }
 
-/// What is said above a program, or that there is none.
+/// Text above a program, or that there is none.
 pub fn about(program: Option<&Program>, language: Language) -> String {
     let count = |program: &Program| program.beside.iter().map(|given| given.values.len()).sum();
     match program.map(count) {
@@ -98,7 +98,7 @@ pub fn writes_alike(one: &State, other: &State) -> bool {
     written.all(|field| one.get(field) == other.get(field))
 }
 
-/// What a program is written from.
+/// Data that a program is generated from.
 struct Source<'a> {
     state: &'a State,
     request: &'a Request,
@@ -259,7 +259,7 @@ impl Source<'_> {
         lines.join("\n")
     }
 
-    /// What is printed.
+    /// Statements that print the result.
     fn closing(&self) -> String {
         let head = self.state.head.min(self.request.sizes().heads - 1);
         let remark = text::code_printed(self.language, &(head + 1));

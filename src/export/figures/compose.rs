@@ -26,16 +26,16 @@ pub struct NamedFigure {
 /// Width of a text set in a size, both in CSS pixels.
 pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
-/// What is on the page.
+/// Contents of the page.
 #[derive(Clone, Copy)]
 pub struct FigureView<'a> {
     /// The state of the controls; the numbers of [`Run::state`] may still be older.
     pub state: &'a State,
-    /// What was computed.
+    /// Results of the run.
     pub run: &'a Run,
     /// The chosen head.
     pub head: usize,
-    /// What the large map shows of it.
+    /// Matrix on the large map.
     pub displayed: &'a DisplayedMatrix<'a>,
     /// The one scale of the weights of every head.
     pub scale: Scale,
@@ -47,7 +47,7 @@ pub struct FigureView<'a> {
     pub row: usize,
 }
 
-/// What draws the growth chart.
+/// Source of the growth chart.
 pub trait GrowthPanel {
     /// Whether it is there to be drawn.
     fn has_chart(&self) -> bool;
@@ -56,7 +56,7 @@ pub trait GrowthPanel {
     fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart>;
 }
 
-/// What figures show that does not follow from what is on the large map.
+/// Data of figures that the large map does not determine.
 #[derive(Clone, Copy)]
 pub struct FigureSources<'a> {
     /// The other setting of the comparison, as long as its numbers are those that are wanted.

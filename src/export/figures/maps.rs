@@ -222,20 +222,20 @@ impl FigureBuilder<'_> {
         }
     }
 
-    /// What is written below every map.
+    /// Captions below every map.
     fn end(&self, sheet: &mut FigurePage<'_>) {
         self.pooled(sheet);
         sheet.caption(&self.mechanism);
     }
 }
 
-/// What the difference of two settings is called.
+/// Name of the difference of two settings.
 const MINUS: &str = "B − A";
 
 /// The weights of one head less those of another.
 struct Difference {
     values: Vec<f32>,
-    /// What neither sees.
+    /// Cells hidden in both.
     hidden: Hidden,
     scale: Scale,
 }
@@ -268,7 +268,7 @@ fn key_side(run: &Run) -> Side {
     }
 }
 
-/// What colours and hatching mean.
+/// Legend of colours and hatching.
 fn legend<'a>(
     displayed: &DisplayedMatrix<'_>,
     style: &'a MatrixStyle<'_>,
@@ -293,7 +293,7 @@ fn legend<'a>(
     }
 }
 
-/// What hatching means, where there is any.
+/// Legend entries for hatching, if there is any.
 fn samples(all: &[&Hidden], language: Language) -> Vec<(Sample, String)> {
     let mut samples = Vec::new();
     if all.iter().any(|hidden| hidden.hides_some()) {

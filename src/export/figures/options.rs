@@ -37,11 +37,11 @@ impl Format {
 /// Everything that is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choices {
-    /// What is shown.
+    /// Subject of the figure.
     pub subject: Subject,
     /// The kind of file.
     pub format: Format,
-    /// What it lies on.
+    /// Background of the figure.
     pub ground: Background,
     /// Widest extent in CSS pixels.
     pub width: f64,
@@ -84,7 +84,7 @@ pub fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
     text::save_pixels(language, &width, &height, &density)
 }
 
-/// What has to be known of the file.
+/// Note about the file; empty if there is nothing to say.
 pub fn note(figure: &Figure, choices: &Choices, language: Language) -> String {
     if choices.format == Format::Svg && figure.has_pixels {
         text::save_embedded(language, &MOST_SHAPES)

@@ -3,7 +3,7 @@
 use super::text_table::clean;
 use super::{Part, TextMatrix};
 
-/// What stands for a hidden cell.
+/// Text of a hidden cell.
 pub(super) const HIDDEN: &str = "$\\cdot$";
 
 /// Width of a line in `article` at 10 pt, in points.
@@ -97,7 +97,7 @@ fn body(part: &Part<'_>, setting: &Setting) -> String {
     rows.iter().map(|row| format!("    {row}")).collect()
 }
 
-/// What the table shows, and its formula as a sentence of its own.
+/// Caption, with the formula as a sentence of its own.
 fn caption(sheet: &TextMatrix<'_>) -> String {
     let stop = match sheet.caption.chars().last() {
         Some('.' | '。') | None => "",
@@ -151,7 +151,7 @@ fn line(cells: &[String]) -> String {
     format!("{} \\\\\n", cells.join(" & "))
 }
 
-/// What the table needs of its document.
+/// LaTeX packages that the table requires.
 fn needs(part: &Part<'_>, is_turned: bool) -> String {
     let sheet = part.sheet;
     let shown = part

@@ -21,7 +21,7 @@ pub use on_map::{MatrixOnMap, beginning};
 use crate::state::setting_enums::named;
 
 named! {
-    /// What a text is written for.
+    /// Text formats.
     #[derive(Default)]
     Form {
         /// A spreadsheet: cells with tabs between them.
@@ -52,7 +52,7 @@ named! {
 
 /// A matrix with names for its rows and columns.
 pub struct TextMatrix<'a> {
-    /// What rows and columns are called in a corner.
+    /// Titles of rows and columns, for the corner.
     pub titles: [&'a str; 2],
     /// The name of each row.
     pub rows: &'a [String],
@@ -62,7 +62,7 @@ pub struct TextMatrix<'a> {
     pub values: &'a [f32],
     /// Whether a cell is hidden, which is written as nothing where it can be.
     pub is_hidden: &'a dyn Fn(usize, usize) -> bool,
-    /// What the table shows, in a sentence.
+    /// Description of the table, in one sentence.
     pub caption: &'a str,
     /// The same with formulas, for LaTeX.
     pub formula: &'a str,
@@ -96,7 +96,7 @@ pub const MOST_IN_TABLE: usize = 32;
 pub const MOST_NUMBERS: usize = 1024;
 
 impl Form {
-    /// What stands for a hidden cell; nothing in a spreadsheet.
+    /// Text of a hidden cell; empty in a spreadsheet.
     pub const fn hidden(self) -> &'static str {
         match self {
             Self::Tabs => "",

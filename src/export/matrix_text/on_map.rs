@@ -51,7 +51,8 @@ impl MatrixOnMap<'_> {
         sheet.written(Selection { row, column }, form)
     }
 
-    /// What has to be known of a text that was written.
+    /// Note about the generated text: that it was truncated, or how hidden
+    /// cells appear.
     pub fn note(&self, text: &str, form: Form) -> String {
         if text.len() > MOST_SHOWN {
             return text::text_beginning(self.language, &text.chars().count());
@@ -74,7 +75,7 @@ impl MatrixOnMap<'_> {
     }
 }
 
-/// What is shown of a text, cut where a line ends.
+/// Returns the part of a text to show, cut at the end of a line.
 pub fn beginning(text: &str) -> &str {
     if text.len() <= MOST_SHOWN {
         return text;

@@ -2,7 +2,7 @@
 
 use super::Part;
 
-/// What stands for a hidden cell.
+/// Text of a hidden cell.
 pub(super) const HIDDEN: &str = "·";
 
 pub(super) fn table(part: &Part<'_>) -> String {

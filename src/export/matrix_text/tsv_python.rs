@@ -3,7 +3,7 @@
 use super::Part;
 use formats::guarded;
 
-/// What stands for a hidden cell in a Python list.
+/// Value of a hidden cell in a Python list.
 pub(super) const HIDDEN: &str = "None";
 
 /// Cells with tabs between them, under the names of the columns; a single cell is its number alone. A hidden cell is empty.

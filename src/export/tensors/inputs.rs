@@ -50,7 +50,7 @@ pub fn angles(positions: usize, d_k: usize, position: Position) -> Option<Vec<f3
     )
 }
 
-/// What ALiBi takes off for each step away, for each head.
+/// ALiBi slope of each head: the penalty per position of distance.
 pub fn slopes(heads: usize, position: Position) -> Vec<f32> {
     let each = 0..heads;
     each.map(|head| position.penalty(head, heads) as f32)

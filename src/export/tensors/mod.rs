@@ -55,7 +55,7 @@ names! {
         Mask = "mask",
         /// The factor on dot scores, where it is not `1/√d_k`.
         Scale = "scale",
-        /// What scores are divided by in the softmax, where it is not 1.
+        /// Temperature of the softmax, where it is not 1.
         Temperature = "temperature",
         /// The score that is written over those of hidden cells.
         MaskedScore = "masked_score",
@@ -87,7 +87,7 @@ names! {
 pub struct Entry {
     /// Which one.
     pub name: Name,
-    /// What each axis is in the field's terms, and its length.
+    /// Name of each axis in the field's terms, and its length.
     pub axes: Vec<(&'static str, usize)>,
     /// The letters of these lengths, as in the strip of steps.
     pub letters: Vec<&'static str>,
@@ -206,7 +206,7 @@ fn letter(axis: &'static str, config: &Config) -> &'static str {
 }
 
 impl Name {
-    /// What a run has to be asked for to get it; `None` for what goes into one.
+    /// Outputs to request from a run; `None` for inputs.
     pub fn want(self) -> Option<Outputs> {
         let nothing = Outputs::NOTHING;
         Some(match self {
@@ -233,7 +233,7 @@ impl Name {
         })
     }
 
-    /// What it is in a few words.
+    /// Short description.
     pub fn meaning(self, language: Language) -> &'static str {
         let key = match self {
             Self::X => Key::TensorX,

@@ -15,7 +15,7 @@ pub struct TensorFile {
     entries: Vec<Entry>,
 }
 
-/// What became of a file.
+/// Status of saving a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileStatus {
     Working {
@@ -67,7 +67,7 @@ impl TensorFile {
         number::bytes(bytes(self.kind, &self.entries))
     }
 
-    /// What only a run knows.
+    /// Names of the tensors that only a run can compute.
     pub fn results(&self) -> Vec<Name> {
         if request_builder::finished(&self.state).is_some() {
             return Vec::new();
@@ -97,7 +97,7 @@ impl TensorFile {
     }
 }
 
-/// What all tensors come to in one file, or that they are too much for one.
+/// Size of one file with all tensors, or that they exceed its limit.
 pub fn sum(entries: &[Entry], kind: Kind, language: Language) -> String {
     let numbers: u64 = entries.iter().map(Entry::elements).sum();
     let size = number::bytes(bytes(kind, entries));

@@ -3,7 +3,7 @@
 use super::Entry;
 use formats::Kind;
 
-/// What a file may have at most: as much as is read again by default.
+/// Largest size of a file: the default limit of importing.
 pub const MOST_BYTES: u64 = 64 << 20;
 
 /// More than the headers of any file of ours.

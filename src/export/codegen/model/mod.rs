@@ -88,7 +88,7 @@ const SCORED: &str = "tokens, targets = held_out\n\
         loss, right = score(forward(tokens)[0], targets)\n\
     print(f\"{len(tokens)}: loss = {loss:.6f}, right = {right:.4f}\")";
 
-/// What both programs are written from.
+/// Data that both programs are generated from.
 struct Writer<'a> {
     export: &'a ModelExport,
     language: Language,
@@ -149,7 +149,7 @@ impl Writer<'_> {
         lines.join("\n")
     }
 
-    /// What is read, and the weights of every head.
+    /// Code that runs the model on the input and keeps the weights of every head.
     fn reading(&self) -> String {
         let code = format!(
             "tokens = torch.tensor([{:?}])\nrow = {}\nwith torch.no_grad():\n    logits, weights = forward(tokens)\nfor layer, A in enumerate(weights):\n    for head in range(h):\n        print(f\"A[{{layer}}][{{head}}] =\\n{{A[0, head]}}\")\np = logits[0, row].softmax(-1)\nprint(f\"{{words[tokens[0, row]]}}: {{words[p.argmax()]}} {{p.max():.4f}}\")",

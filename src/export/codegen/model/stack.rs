@@ -42,7 +42,7 @@ fn norm(config: &ModelConfig) -> Option<String> {
     }
 }
 
-/// What all linear maps of a layer do; without biases they are written where they stand.
+/// Helper function for linear maps; `None` without biases, where they are written inline.
 fn linear(config: &ModelConfig) -> Option<String> {
     config.biases.then(|| {
         "def linear(x, layer, letter):

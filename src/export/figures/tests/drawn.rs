@@ -12,7 +12,7 @@ use crate::scene::svg::PER_MM;
 
 /// Share of a line's height that its letters leave free above and below.
 const FREE: f32 = 0.25;
-/// What two texts may share, in CSS pixels: rounding.
+/// Overlap of two texts, in CSS pixels, that counts as rounding.
 const TOUCHING: f32 = 1.0;
 
 /// Two faces with Chinese and Latin characters, read once.
@@ -136,7 +136,7 @@ fn figures(language: Language, run: &Run, millimetres: f64) -> Vec<(Subject, Fig
     Subject::ALL.map(of).into()
 }
 
-/// What is wrong with the words of a figure.
+/// Layout faults of a figure's texts.
 fn faults(figure: &Figure) -> Vec<String> {
     let tree = tree(&svg::write(figure, Unit::Mm));
     let size = tree.size();
