@@ -9,7 +9,7 @@ use super::shape::Shape;
 /// Share of a bar's place that is left free between bars.
 const GAP: f64 = 0.2;
 
-/// What is drawn.
+/// Data of a bar chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarChart {
     /// One for each bar.

@@ -25,7 +25,7 @@ pub struct Bar {
     pub hidden: bool,
 }
 
-/// What the bars leave out.
+/// Keys that the bars omit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rest {
     /// Number of keys.

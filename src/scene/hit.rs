@@ -2,7 +2,7 @@
 
 use super::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_LINE};
 
-/// What is under the pointer.
+/// Element under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A cell of the plot.
@@ -46,7 +46,8 @@ impl From<Target> for Pointed {
 }
 
 impl Pointed {
-    /// What is pointed out while `hover` lies under the pointer: the label of a column leaves the row as it is.
+    /// Returns the highlight while the pointer is at `hover`: a column label leaves the row
+    /// unchanged.
     #[must_use]
     pub fn under(self, hover: Option<Self>) -> Self {
         match hover {
@@ -57,8 +58,9 @@ impl Pointed {
     }
 }
 
-/// What a length on the screen is to be multiplied by to be one of an element's own layout, where the element is laid out `laid_out` CSS
-/// pixels long, rounded, and is `shown` long: a page around may have scaled it (`transform`, `zoom`). What rounding can explain is no scale.
+/// Factor from lengths on screen to lengths in an element's own layout. The element is laid out
+/// `laid_out` CSS pixels long (rounded) and appears `shown` long: an ancestor may scale it
+/// (`transform`, `zoom`). Returns 1 for a difference that rounding explains.
 #[must_use]
 pub fn layout_scale(laid_out: f64, shown: f64) -> f64 {
     if shown <= 0.0 || (laid_out - shown).abs() <= 1.0 {
@@ -166,7 +168,7 @@ impl Move {
 }
 
 impl MapLayout {
-    /// What is at `(x, y)`, in CSS pixels from the picture's upper left corner.
+    /// Element at `(x, y)`, in CSS pixels from the picture's upper left corner.
     ///
     /// Slanted column labels are followed along their slope.
     pub fn target(&self, x: f64, y: f64) -> Option<Target> {

@@ -10,7 +10,7 @@ pub const SIZE: f64 = 12.0;
 /// Radius of a measured point and of a crossing, and of a point where a curve is read.
 const RADIUS: (f64, f64) = (4.0, 3.0);
 
-/// What is drawn.
+/// Data of a line chart.
 #[derive(Clone, Copy)]
 pub struct LineChart<'a> {
     /// Where everything is.
@@ -19,9 +19,9 @@ pub struct LineChart<'a> {
     pub series: &'a [Role],
     /// Places where curves cross.
     pub crossings: &'a [Point],
-    /// What is written of the place of what is on the page, and that place where the axis has it.
+    /// Position of the page's own setting, if the axis includes it, and its label.
     pub here: (Option<f64>, &'a str),
-    /// What runs along the horizontal axis.
+    /// Variable of the horizontal axis.
     pub letter: &'a str,
 }
 

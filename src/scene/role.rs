@@ -1,4 +1,4 @@
-//! What a shape means: that decides its colours, lines and face, on the page and in files.
+//! Roles of shapes, which determine their colours, strokes and typefaces on the page and in files.
 
 use super::layout::Side;
 
@@ -93,7 +93,7 @@ impl CurveStyle {
     }
 }
 
-/// What a shape means.
+/// Role of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role {
     /// Token of a query row.
@@ -144,7 +144,7 @@ pub enum Role {
     Heading,
     /// How a figure was made.
     Caption,
-    /// What has to be known of a figure.
+    /// Note on a figure.
     Note,
     /// Name of a picture, a curve or a token.
     Name,
@@ -176,7 +176,7 @@ pub enum Role {
     Bars,
     /// The bar that stands out.
     ChosenBar,
-    /// What a bar can be at most.
+    /// Upper bound of a bar.
     Limit,
 }
 
@@ -211,7 +211,7 @@ impl Role {
         }
     }
 
-    /// What a shape is filled with, and what a text is written in.
+    /// Fill of a shape, and colour of a text.
     pub const fn fill(self) -> Option<Tone> {
         Some(match self {
             Self::QueryLabel | Self::KeyLabel | Self::Label | Self::Title | Self::TickLabel => {

@@ -29,7 +29,7 @@ pub struct TextRun {
     pub x: f64,
     /// Where the alphabetic baseline stands at the anchor.
     pub y: f64,
-    /// What is written.
+    /// Text to draw.
     pub text: String,
     /// Which end stands at `x`.
     pub anchor: Anchor,

@@ -49,12 +49,12 @@ pub const LINE: f64 = 1.25;
 const NAMES_SHARE: f64 = 0.4;
 /// Distance of ticks along the vertical axis.
 const TICK_PITCH: f64 = 28.0;
-/// What stands before a name below the plot: a piece of its line and a space.
+/// Width of the line sample before a name below the plot, including a space.
 pub const SAMPLE: f64 = 24.0;
 /// Space between neighbouring labels along the horizontal axis.
 const TICK_SPACE: f64 = 12.0;
 
-/// What is drawn.
+/// Data of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     /// The horizontal axis.
@@ -68,7 +68,7 @@ pub struct Chart {
 /// A curve, or a set of points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// What stands at its end; nothing does where it is empty.
+    /// Label at its end; may be empty.
     pub name: String,
     /// Pairs of x and y, x rising.
     pub points: Vec<(f64, f64)>,

@@ -23,7 +23,7 @@ pub const PAPER: [u8; 3] = [0xfc, 0xfb, 0xf8];
 /// Colour of the page on a dark ground, as sRGB; the low end of every map there.
 pub const NIGHT: [u8; 3] = [0x17, 0x17, 0x1a];
 
-/// What a map is drawn on; decides which end of it is pale.
+/// Background of a map; decides which end of the colour scale is pale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Background {
     /// Paper: zero is the palest colour, large weights are deep.

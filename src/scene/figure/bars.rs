@@ -14,14 +14,14 @@ const PLACE: f64 = 44.0;
 /// Widest name of a bar.
 const NAME: f64 = 96.0;
 
-/// What is drawn.
+/// Data of the figure.
 #[derive(Clone, Copy)]
 pub struct Bars<'a> {
     /// The bars; their top is that of the axis.
     pub chart: &'a BarChart,
     /// Ticks of the axis that bars rise along.
     pub ticks: &'a [(f64, String)],
-    /// What the axis counts.
+    /// Title of the axis.
     pub title: &'a str,
     /// A name for each bar; or the names of the places between bars, from the first to the last, which are fewer or one more.
     pub names: &'a [String],

@@ -16,7 +16,7 @@ const WIDEST: f64 = 360.0;
 /// Space between tokens and curves.
 const SPACE: f64 = 6.0;
 
-/// What is drawn.
+/// Data of the figure.
 #[derive(Clone, Copy)]
 pub struct Between<'a> {
     /// `[queries, keys]`, row by row.
@@ -25,7 +25,7 @@ pub struct Between<'a> {
     pub queries: &'a [String],
     /// Tokens on the right.
     pub keys: &'a [String],
-    /// What both columns are called.
+    /// Titles of both columns.
     pub titles: [&'a str; 2],
 }
 

@@ -24,7 +24,7 @@ const LEAST_TEXT: f64 = 300.0;
 /// Bounds of what may be asked for.
 const WIDTHS: (f64, f64) = (160.0, 4800.0);
 
-/// What becomes of the figure.
+/// Output format of the figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Output {
     /// A file of shapes, for any size.
@@ -46,15 +46,15 @@ impl Output {
 /// For what a figure is made.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
-    /// What it lies on.
+    /// Background.
     pub ground: Background,
     /// Width that it does not exceed.
     pub width: f64,
-    /// What becomes of it.
+    /// Output format.
     pub output: Output,
     /// Whether it has a heading and a caption.
     pub has_words: bool,
-    /// What the middle of a scale around even is called.
+    /// Label of the middle of a scale relative to an even row.
     pub even: &'a str,
     /// Width of a text set in a size, in the heavier face.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
@@ -217,15 +217,15 @@ impl<'a> FigurePage<'a> {
     }
 }
 
-/// What a figure is called.
+/// Identification of a figure.
 #[derive(Clone, Copy, Debug)]
 pub struct Name<'a> {
     /// Letters, digits and hyphens.
     pub id: &'a str,
     /// The tag of its language.
     pub language: &'static str,
-    /// What it is.
+    /// Title.
     pub title: &'a str,
-    /// What it shows and how it was made.
+    /// Description of the figure's content and how it was computed.
     pub description: &'a str,
 }

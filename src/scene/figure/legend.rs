@@ -15,12 +15,12 @@ const BAR: (f64, f64) = (10.0, 260.0);
 const NARROW: f64 = 180.0;
 /// Size of a sample in the legend.
 const SWATCH: (f64, f64) = (20.0, 12.0);
-/// What is written in a legend.
+/// Text style of a legend.
 const CAPTION: Type = Type::new(SMALL, Role::Caption);
 /// Colours that a colour bar runs through.
 const STOPS: usize = 65;
 
-/// What colours and hatching mean.
+/// Legend of colours and hatching.
 #[derive(Clone, Default)]
 pub struct Legend<'a> {
     /// Colours, their scale, and what they stand for.
@@ -34,7 +34,7 @@ pub struct Legend<'a> {
 pub enum Sample {
     /// A colour.
     Colour(Colour),
-    /// What a mask hides.
+    /// Cells hidden by a mask.
     Hidden,
     /// A row where nothing is visible.
     Empty,

@@ -34,14 +34,14 @@ pub struct Cells<'a> {
     pub lut: &'a Lut,
     /// Their scale.
     pub scale: &'a Scale,
-    /// What a pixel shows that stands for several cells.
+    /// Pooling of the cells that share a pixel.
     pub pool_by: PoolBy,
 }
 
 /// A map and everything that is written around it.
 #[derive(Clone, Copy)]
 pub struct MapFigure<'a> {
-    /// What is drawn.
+    /// Cells to draw.
     pub cells: Cells<'a>,
     /// A name for each row.
     pub rows: &'a [String],
@@ -49,9 +49,9 @@ pub struct MapFigure<'a> {
     pub columns: &'a [String],
     /// Titles of rows and columns.
     pub titles: [&'a str; 2],
-    /// What rows and columns stand for.
+    /// Meaning of rows and columns.
     pub sides: [Side; 2],
-    /// What is written into cells.
+    /// Format of the numbers in the cells.
     pub form: CellFormat,
     /// The row and the column that are chosen.
     pub chosen: [Option<usize>; 2],
@@ -193,7 +193,8 @@ impl Cells<'_> {
         }
     }
 
-    /// What is hatched below pixels, of which those of hidden cells have no colour: all of the plot, and over it empty rows.
+    /// Regions hatched below a pixel image, in which hidden cells are transparent: the whole plot
+    /// if anything is hidden, and over it the rows without visible cells.
     fn regions_below(&self, layout: &MapLayout) -> [Vec<Rect>; 2] {
         let hidden = self.grid.hidden();
         let mut empty = Vec::new();
@@ -225,7 +226,7 @@ fn hatched(
     there.map(shape).collect()
 }
 
-/// What a mask hides as few rectangles, and the rows where nothing is visible.
+/// Hidden cells as few rectangles, and the rows without visible cells.
 fn regions(hidden: &Hidden, layout: &MapLayout) -> [Vec<Rect>; 2] {
     let (rows, columns) = (layout.rows.cells(), layout.columns.cells());
     let [mut some, mut all] = [Vec::new(), Vec::new()];

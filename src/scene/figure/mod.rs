@@ -37,15 +37,15 @@ pub struct Figure {
     pub width: f64,
     /// Height of the whole.
     pub height: f64,
-    /// What it lies on.
+    /// Background.
     pub ground: Background,
     /// A word for the names inside the file, so that several figures can stand in one document: letters, digits and hyphens.
     pub id: String,
     /// The tag of its language, such as `en`.
     pub language: &'static str,
-    /// What it is called, for those who listen.
+    /// Title for screen readers.
     pub title: String,
-    /// What it shows, for those who listen.
+    /// Description for screen readers.
     pub description: String,
     /// Whether some cells are pixels of an embedded picture, because there are too many of them for shapes.
     pub has_pixels: bool,

@@ -79,7 +79,8 @@ impl Inks {
         }
     }
 
-    /// What a role is filled with. The frame of a map is darker than on the page, as paper has no other edges.
+    /// Fill colour of a role. The frame of a map is darker than on the page, since a figure has no
+    /// other edges.
     pub fn fill(&self, role: Role) -> Option<Colour> {
         match role {
             Role::Frame => Some(self.edge),

@@ -4,7 +4,7 @@
 
 use formats::encoding::{crc32, zlib};
 
-/// What every file begins with.
+/// Signature at the start of every PNG file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// Bytes of the signature and of the header after it.
 const HEADER: usize = 8 + 25;

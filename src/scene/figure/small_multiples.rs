@@ -28,13 +28,13 @@ const MOST_LINES: usize = 2;
 /// One of the maps.
 #[derive(Clone)]
 pub struct Small<'a> {
-    /// What it is called.
+    /// Name of the map.
     pub name: String,
-    /// What it shows.
+    /// Cells of the map.
     pub cells: Cells<'a>,
     /// The names of its columns.
     pub columns: &'a [String],
-    /// What its columns stand for.
+    /// Meaning of its columns.
     pub side: Side,
     /// Whether its name is heavier.
     pub is_chosen: bool,

@@ -166,8 +166,8 @@ impl<'a> Grid<'a> {
         })?
     }
 
-    /// What the weights of `query` are multiplied by before `scale` places them: its visible keys where even is the middle of
-    /// the scale, as each of them would have `1 / visible` in an even row.
+    /// Factor applied to the weights of `query` before `scale` maps them: its number of visible
+    /// keys on a scale relative to an even row, whose weights are `1 / visible`; otherwise 1.
     pub fn factor(&self, scale: &Scale, query: usize) -> f32 {
         if scale.kind() == ColourScale::Even {
             self.hidden.visible_in(query) as f32

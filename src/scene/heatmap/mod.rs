@@ -15,7 +15,7 @@ use super::axis::Axis;
 use super::colour::{Lut, STEPS};
 use super::scale::Scale;
 
-/// What a block of several cells shows.
+/// Pooling of a block of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PoolBy {
     /// The largest visible weight: no peak is lost.
@@ -38,7 +38,7 @@ pub struct Pooling {
     pub by: PoolBy,
 }
 
-/// What was painted.
+/// Report of a paint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Device pixels across.
@@ -58,7 +58,7 @@ pub struct Style<'a> {
     pub scale: &'a Scale,
     /// Pattern of hidden cells.
     pub hatch: &'a Hatch,
-    /// What a block shows when there are more cells than pixels.
+    /// Pooling of blocks when there are more cells than pixels.
     pub pool_by: PoolBy,
 }
 

@@ -44,7 +44,7 @@ impl LabelRotation {
 /// One label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// What is written: the token, or its beginning and "…".
+    /// Text: the token, or its beginning and "…".
     pub text: String,
     /// Width of the text in CSS pixels.
     pub width: f64,

@@ -44,7 +44,7 @@ pub struct Rect {
     pub height: f64,
 }
 
-/// What is to be laid out, and in which room.
+/// Data to lay out, and the available space.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// CSS pixels there are for the whole map, labels included.
@@ -61,15 +61,15 @@ pub struct Request<'a> {
     pub query_title: &'a str,
     /// Title of the columns, such as "key →".
     pub key_title: &'a str,
-    /// What rows and columns stand for.
+    /// Meaning of rows and columns.
     pub sides: [Side; 2],
-    /// What is written into cells.
+    /// Format of the numbers in the cells.
     pub form: CellFormat,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
 }
 
-/// What one side of a map stands for; decides the hue of its labels and lines.
+/// Meaning of one side of a map; decides the hue of its labels and lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// Tokens that ask.
@@ -81,7 +81,7 @@ pub enum Side {
     Neither,
 }
 
-/// What kind of numbers a map holds, as far as their width is concerned.
+/// Number format of a map's cells, which determines their width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CellFormat {
     /// From 0 to 1.
@@ -97,7 +97,8 @@ pub enum CellFormat {
 }
 
 impl CellFormat {
-    /// What stands before the digits of a weight in the widest number: a minus sign and further digits.
+    /// Characters that the widest number has before the digits of a weight: a minus sign and
+    /// further digits.
     fn prefix(self) -> String {
         match self {
             Self::Weights | Self::Unwritten => String::new(),
@@ -141,7 +142,7 @@ pub struct MapLayout {
     pub query_title: String,
     /// Title of the columns.
     pub key_title: String,
-    /// What rows and columns stand for.
+    /// Meaning of rows and columns.
     pub sides: [Side; 2],
     /// How values are written into cells; `None` when they do not fit.
     pub values: Option<Values>,

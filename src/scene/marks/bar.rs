@@ -24,7 +24,7 @@ pub struct ColourBar<'a> {
     pub size: f64,
     /// Device pixels per CSS pixel.
     pub dpr: f64,
-    /// What the middle of a scale around even is called.
+    /// Label of the middle of a scale relative to an even row.
     pub even: &'a str,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,

@@ -15,7 +15,7 @@ const LEAST_CELL: f64 = 4.0;
 
 /// Lines along both sides of the row of `query` and of the column of `key`, and a ring around their cell.
 ///
-/// What lies outside the map gives no mark.
+/// Rows and columns outside the map get no marks.
 pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
     let (query, key) = inside(layout, query, key);
     let row = query.map(|query| beside_row(layout, layout.row_rect(query)));
@@ -27,8 +27,8 @@ pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -
     marks
 }
 
-/// What follows the pointer: labels, and a ring around the row of `query` or the crosshair of both. What lies outside the map
-/// is passed over.
+/// Marks at the pointer: labels, and a ring around the row of `query` or the crosshair of both.
+/// Rows and columns outside the map are ignored.
 pub fn pointed(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
     let (query, key) = inside(layout, query, key);
     let mut shapes = labels(layout, query, key);
