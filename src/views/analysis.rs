@@ -1,4 +1,4 @@
-//! What is said of the chosen head beside its charts.
+//! Description of the chosen head, beside its charts.
 
 use super::{Markup, html};
 use crate::i18n::Language;
@@ -6,7 +6,7 @@ use crate::present::head_patterns::{Scene, label, why};
 use crate::present::names;
 use crate::present::run::Run;
 
-/// What a head does, and why it is said.
+/// Pattern of a head, and the reason for it.
 pub fn reading(run: &Run, head: usize, language: Language) -> Markup {
     let scene = Scene::from_run(run);
     let found = run.findings().heads.get(head).map(|found| &found.reading);

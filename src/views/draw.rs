@@ -48,7 +48,7 @@ pub fn charts(view: &DrawView<'_>) -> Markup {
     named_charts(&view.charts())
 }
 
-/// What can be said of the target at this size.
+/// Reasons for the distance that remains at this size.
 pub fn reasons(view: &DrawView<'_>) -> Markup {
     html! { @for reason in view.reasons() { li { (symbols(&reason)) } } }
 }

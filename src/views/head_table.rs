@@ -3,7 +3,7 @@
 use super::{Markup, html, share};
 use crate::present::head_table::{ColumnHeader, HeadRow, HeadTable};
 
-/// What stands in the table.
+/// Head and body of the table.
 pub fn head_table(table: &HeadTable) -> Markup {
     html! {
         thead { tr { @for header in &table.columns { (column_header(header)) } } }

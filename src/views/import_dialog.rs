@@ -1,4 +1,5 @@
-//! What the import dialog shows of tensors: how they were read, what is remarkable, and the roles that they can have.
+//! Tensors in the import dialog: how they were read, remarks on them, and the roles that they can
+//! have.
 
 use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language, text};
@@ -56,7 +57,7 @@ fn label(line: &Line, language: Language) -> Markup {
     }
 }
 
-/// What a reader may not expect of the numbers.
+/// Remarks on properties of the numbers that a user may not expect.
 pub fn remarks(numbers: &ImportedTensors, language: Language) -> Markup {
     html! { @for own in warnings::remarks(numbers) { li { span { (symbols(&remark(language, own))) } } } }
 }

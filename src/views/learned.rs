@@ -1,5 +1,5 @@
-//! What stands on the page with a model that has learned: words to exchange (`data-exchange`), why it cannot read a text (`data-hand-built`
-//! leads back), and what it answers.
+//! Parts of the page for a learned model: words to exchange (`data-exchange`), why it cannot read a
+//! text (`data-hand-built` switches back to hand-built weights), and its answer.
 
 use super::{Markup, html};
 use crate::i18n::{Key, Language, text};
@@ -57,7 +57,7 @@ pub fn problem(sentence: &str, language: Language) -> Markup {
     }
 }
 
-/// What the model answers at the chosen row.
+/// Answer of the model at the chosen row.
 pub fn answer(answer: &ModelAnswer) -> Markup {
     html! {
         h3 { (answer.title) }

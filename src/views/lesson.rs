@@ -15,7 +15,7 @@ use crate::share::Qr;
 use crate::state::{State, steps};
 use lessons::{Answer, Lesson, Step, Task};
 
-/// What is around the step of a lesson.
+/// Context of a lesson's step.
 #[derive(Clone, Copy, Default)]
 pub struct Around<'a> {
     /// Name and title of the next lesson.
@@ -187,7 +187,7 @@ fn is_done(outcome: &Outcome) -> bool {
     !matches!(outcome, Outcome::Open | Outcome::Waiting)
 }
 
-/// What is to be done.
+/// Question or goal of the step.
 fn task(walk: &LessonWalk, language: Language) -> Markup {
     match &walk.step().task {
         Task::Look | Task::Explain => Markup::default(),

@@ -83,7 +83,7 @@ pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
 }
 
-/// What the page says around a piece that is HTML already.
+/// Formats a text around a piece that is already HTML.
 pub(crate) fn said_around(said: impl Fn(&dyn Display) -> String, piece: &str) -> Markup {
     const PLACE: char = '\u{fffc}';
     let said = said(&PLACE);
@@ -108,7 +108,7 @@ pub(crate) fn named_charts(charts: &[NamedChart]) -> Markup {
     }
 }
 
-/// What a cell stands for and holds: its row, an arrow, its column and its value.
+/// Cell as text: its row, an arrow, its column and its value.
 pub(crate) fn cell([row, column]: [Side; 2], parts: [&str; 4]) -> Markup {
     html! {
         span class=(class_of_side(row)) { (parts[0]) }
@@ -141,7 +141,7 @@ fn class_of_side(side: Side) -> &'static str {
 pub(crate) mod tests {
     use super::said_around;
 
-    /// What stands between two marks, wherever they are.
+    /// Parts of `markup` between each `from` and the next `to`.
     pub(crate) fn between<'a>(markup: &'a str, from: &str, to: &str) -> Vec<&'a str> {
         let parts = markup.split(from).skip(1);
         parts.filter_map(|part| part.split(to).next()).collect()

@@ -1,4 +1,5 @@
-//! What stands on the page when it opens without a link, as far as the engine writes it: all of it is in the page before the engine is.
+//! Initial content of a page without a link, as far as the engine generates it: the build writes it
+//! into the page, so that it is there before the engine has loaded.
 
 mod set_up;
 
@@ -23,7 +24,7 @@ use crate::state::{State, StepKind, presets, steps};
 pub struct Part {
     /// Where it stands.
     pub selector: String,
-    /// What is inside.
+    /// Content of the element.
     pub markup: String,
 }
 
@@ -56,7 +57,7 @@ impl Attribute {
     }
 }
 
-/// What the engine writes between tags.
+/// Generated contents of elements.
 pub fn parts(run: &Run, language: Language) -> Vec<Part> {
     let (head, row) = (run.state.head, row(run));
     let displayed = DisplayedMatrix::new(run, StepKind::Weights, head);
@@ -137,7 +138,7 @@ fn words(text: &str) -> Markup {
     html! { (text) }
 }
 
-/// What the engine writes into tags; `conditions` are the page's own (`data-when`).
+/// Generated attributes of elements; `conditions` are those of the page (`data-when`).
 pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<Attribute> {
     let set = |selector: &str, name, value: &str| Attribute::set(selector, name, value);
     let drawn = sharing(run.state.heads, run.state.kv_heads, run.state.head);

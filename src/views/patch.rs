@@ -1,4 +1,4 @@
-//! What has to change on the page when a view's markup changes.
+//! Computes the edits that turn a view's old markup into the new one.
 //!
 //! Both markups are read, never the page: what did not change is not touched, so focus, selection and scroll positions stay, and an
 //! update costs what it changes. Children are paired from both ends by kind; what is left between them is replaced.
@@ -171,7 +171,7 @@ fn name<'a>(rest: &mut &'a str) -> Option<&'a str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// What stands after the name of an attribute; nothing for one that is only there.
+/// Parses the value after an attribute's name; empty for an attribute without a value.
 fn value<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let Some(after) = rest.strip_prefix("=\"") else {
         return Some("");

@@ -1,4 +1,5 @@
-//! What a printed page says of the picture on it: the formulas, the settings that make a difference, and where it is found again.
+//! Caption of the picture on a printed page: the formulas, the settings that differ from the
+//! standard ones, and the address.
 
 use super::steps::formula;
 use super::{Markup, html};

@@ -1,4 +1,5 @@
-//! What stands beside the map: the cell that is pointed at, and the chosen row in a line, as bars and among the others (`data-row`).
+//! Readout of the hovered cell, and the chosen row as a line, as bars and among the others
+//! (`data-row`).
 
 use super::{Markup, cell, html, percent};
 use crate::i18n::Language;

@@ -85,7 +85,7 @@ pub fn continuation(drawn: &[DrawnCharacter]) -> Markup {
     }
 }
 
-/// What the model answers at the chosen row.
+/// Answer of the model at the chosen row.
 pub fn answer(view: &TrainingView<'_>) -> Markup {
     let [word, share, next] = view.answer();
     html! {

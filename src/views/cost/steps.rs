@@ -1,4 +1,5 @@
-//! What each step costs, and the sums. A rounded count has the exact one as its title.
+//! Costs of each step, and their sums. The exact count is the `title` of a rounded
+//! one.
 
 use crate::i18n::Key;
 use crate::present::cost::{Amount, StepTable};

@@ -39,7 +39,7 @@ pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language
     super::cell([side, column_side], [&row, arrow, &column, &value])
 }
 
-/// What was done, in a sentence.
+/// Computation of the cell, in one sentence.
 pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Markup {
     symbols(&explanation_text::sentence(explanation, run, language))
 }

@@ -139,7 +139,7 @@ fn name(name: Name, run: &Run, language: Language) -> Markup {
     }
 }
 
-/// What the first column of the table counts.
+/// Header of the first column.
 fn name_of_terms(explanation: &Explanation, run: &Run, language: Language) -> &'static str {
     match explanation.terms.first().map(|term| term.name) {
         Some(Name::Column(_) | Name::Bias | Name::OtherHeads | Name::Component(..)) => {

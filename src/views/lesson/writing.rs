@@ -6,7 +6,7 @@ use crate::views::{Markup, html};
 
 /// The text of a lesson, to be written.
 pub struct Written<'a> {
-    /// What it was when it was shown first.
+    /// Text when the editor was opened.
     pub text: &'a str,
     /// Why it is no lesson.
     pub problem: Option<&'a str>,

@@ -6,7 +6,7 @@ use crate::state::conditions::Conditions;
 use crate::state::setting::{Control, Kind};
 use crate::state::{Field, State};
 
-/// What is written into the tags of controls.
+/// Generated attributes of controls.
 pub(super) fn attributes(state: &State) -> Vec<Attribute> {
     let standard = State::default();
     let differs = |field: &Field| {

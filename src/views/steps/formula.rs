@@ -204,7 +204,7 @@ fn equals(left: &Markup, right: &Markup) -> Markup {
     html! { (left) mo { "=" } (right) }
 }
 
-/// What is written over from here on: one letter stands for the scores, whatever was done to them.
+/// Reassignment `left ← right`: the same letter stands for the scores after every operation.
 fn becomes(left: &Markup, right: &Markup) -> Markup {
     html! { (left) mo { "←" } (right) }
 }
@@ -253,7 +253,7 @@ fn scores(config: &Config) -> Markup {
     equals(&mi("S"), &right)
 }
 
-/// What each step away takes off, with the strength where it is not the paper's.
+/// ALiBi slope, times the strength where it is not the paper's.
 fn slope(config: &Config) -> Markup {
     let slope = sub(&mi("m"), &mi("h"));
     match config.position {
@@ -262,7 +262,7 @@ fn slope(config: &Config) -> Markup {
     }
 }
 
-/// What a hidden score becomes.
+/// Value of a hidden score: −∞, or −10⁹ where it is overwritten.
 fn hidden(is_written: bool) -> Markup {
     html! {
         mo { "−" }

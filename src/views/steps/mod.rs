@@ -29,7 +29,7 @@ fn class(stage: &Stage) -> &'static str {
     }
 }
 
-/// What picture, formula and shape say to the eye, the last line says aloud.
+/// Card of a step. Its last line describes picture, formula and shape for screen readers.
 fn card(card: &Card, strip: &Strip<'_>) -> Markup {
     let [rows, columns] = &card.shape;
     html! {
