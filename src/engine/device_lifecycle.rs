@@ -32,7 +32,7 @@ pub struct Attempt(u32);
 pub struct Pause {
     /// Milliseconds.
     pub ms: f64,
-    /// Why WebGPU was lost, for the message when retries end.
+    /// Cause to report once the retries are over.
     pub cause: Cause,
 }
 

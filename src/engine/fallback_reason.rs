@@ -41,7 +41,7 @@ pub enum Reason {
     },
     /// The request is larger than the device takes.
     TooLarge {
-        /// The limit that was exceeded.
+        /// The tensor or count that exceeds a limit, and the limit.
         detail: String,
     },
     /// The processor finishes a request of this size first.

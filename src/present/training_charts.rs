@@ -99,7 +99,7 @@ impl TrainingView<'_> {
         other.into_iter().chain([own]).collect()
     }
 
-    /// Behaviours of the chosen head over the steps; those that never matter are left out.
+    /// Behaviours of the chosen head over the steps; those that never reach [`SEEN`] are left out.
     fn behaviours(&self) -> Vec<Line<'_>> {
         let all: Vec<&Shares> = self.run.behaviours(self.head).collect();
         let most = |at: usize| all.iter().map(|shares| shares[at]).fold(0.0, f64::max);
