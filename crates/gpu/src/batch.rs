@@ -15,7 +15,7 @@ const UNIFORM_STEP: usize = 256;
 /// Workgroups along one axis at most.
 const MOST_GROUPS: u32 = 65_535;
 
-/// What is done in one submission: buffers are cleared, then dispatches run in order, then results are copied out.
+/// One submission: buffers are cleared, then dispatches run in order, then results are copied out.
 pub(super) struct Batch {
     gpu: Gpu,
     clears: Vec<wgpu::Buffer>,

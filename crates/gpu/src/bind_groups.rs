@@ -7,7 +7,7 @@ use crate::{Kernel, Tier};
 /// Groups at most; beyond that all are dropped and made anew as they are needed.
 const MOST: usize = 512;
 
-/// What makes two bind groups equal.
+/// Key of a bind group: equal keys can share one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct GroupKey {
     /// Whose layout it has.

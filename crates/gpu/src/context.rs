@@ -244,7 +244,7 @@ impl Gpu {
         Ok(submitted)
     }
 
-    /// What the device was given so far.
+    /// Returns the counts of work submitted to the device.
     pub fn counts(&self) -> Counts {
         self.shared.counts.get()
     }
@@ -255,7 +255,7 @@ impl Gpu {
         self.shared.counts.set(counts);
     }
 
-    /// What became of a run over which the device raised `error`.
+    /// Outcome of a run for which the device raised `error`.
     pub(super) fn run_error(&self, error: wgpu::Error) -> GpuError {
         match (self.lost(), error) {
             (Some(words), _) => GpuError::Lost(words),

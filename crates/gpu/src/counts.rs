@@ -1,4 +1,5 @@
-//! What a device was given so far. Times differ from machine to machine, counts do not, so that tests can hold runs to them.
+//! Counts of the work submitted to a device. Unlike times they do not differ between machines, so
+//! tests can assert them.
 
 /// Counts since the device was opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub(super) struct ErrorScopes {
     memory: wgpu::ErrorScopeGuard,
 }
 
-/// What the device will say about what was done in a scope.
+/// Errors that the device reports for an error scope.
 pub(super) struct PendingErrors([Answer; 2]);
 
 impl ErrorScopes {

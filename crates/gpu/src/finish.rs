@@ -10,7 +10,7 @@ use crate::{GpuError, Kernel};
 use attention::Request;
 use attention::plan::{Operation, Plan, Stage};
 
-/// What the finish stage works on.
+/// Inputs of the finish stage.
 pub(super) struct Finish<'a> {
     pub(super) request: &'a Request,
     pub(super) plan: &'a Plan,

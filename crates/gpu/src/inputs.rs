@@ -14,7 +14,7 @@ use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, Side, Stage};
 use attention::{Code, Error, Linformer, Position, Request, Source, rotation, sinusoidal_encoding};
 
-/// What the scores and the weighted sum rest on.
+/// Inputs of the scores and of the weighted sum.
 pub(super) struct Inputs {
     pub(super) weights: Rc<DeviceWeights>,
     /// `[batch·n, d_model]` and `[batch·m, d_model]`, the latter absent in self-attention; as given.
@@ -280,7 +280,7 @@ pub(super) fn turns(rows: usize, d_k: usize) -> Array2<f64> {
     })
 }
 
-/// What kernels are told that meet every vector of `x`, `rows` of them before the next slice.
+/// Parameters of kernels that visit every vector of `x`, `rows` of them per slice.
 pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
     Vectors {
         count: (x.rows * x.stride()) as u32,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::Tier;
 
-/// What a shader does with a binding after the uniform at binding 0.
+/// Access of a shader to a binding after the uniform at binding 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Reads it.
@@ -63,7 +63,7 @@ pub struct Shader {
     pub sources: &'static [&'static str],
     /// The uniform struct.
     pub uniform: &'static str,
-    /// What is bound from binding 1 on.
+    /// Bindings from binding 1 on.
     pub bindings: &'static [Access],
     /// Rows and columns, or vectors, that one workgroup makes: `[columns, rows]`.
     pub block: [u32; 2],

@@ -1,4 +1,4 @@
-//! What a device can take at all.
+//! Checks requests against the limits of the device.
 
 use crate::tensor::bytes;
 use crate::{Gpu, GpuError};

@@ -5,7 +5,7 @@ use crate::results::Tile;
 use crate::{Gpu, GpuError};
 use attention::{CellIndex, ExplicitMask, Mask, Sizes};
 
-/// What a step of the program does; the numbers are those of `mask.wgsl`.
+/// Operation codes of a mask program, as in `mask.wgsl`.
 mod code {
     pub(super) const NOTHING: u32 = 0;
     pub(super) const EVERYTHING: u32 = 1;

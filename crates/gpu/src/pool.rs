@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::bind_groups::{BindGroups, GroupKey};
 
-/// What a buffer is for.
+/// Use of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Use {
     /// Kernels read and write it.
@@ -122,7 +122,7 @@ fn rounded(bytes: u64) -> u64 {
 /// done with it is done before anything that a later user asks for.
 pub(super) struct Buffer {
     pub(super) raw: wgpu::Buffer,
-    /// What was asked for; the buffer itself may be larger.
+    /// Requested size; the buffer itself may be larger.
     pub(super) bytes: u64,
     /// No other buffer of the device has it, now or later.
     pub(super) id: u64,

@@ -10,7 +10,7 @@ use crate::tensor::unpad;
 use attention::plan::{RowSink, WeightRows};
 use attention::{Error, Request, Sizes, Trace, zeros4};
 
-/// What a read brings.
+/// Destination of a read-back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Q,

@@ -39,13 +39,13 @@ pub struct Run {
     large: Option<LargeRows>,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
-    /// What ALiBi takes off a score for each step away, for each head.
+    /// ALiBi slope of each head: the penalty per position of distance.
     penalties: Option<Tensor>,
     context: Option<Tensor>,
     results: Results,
-    /// What is submitted next.
+    /// Next submission.
     next: Next,
-    /// What was submitted and has not come back, the oldest first.
+    /// Submissions that have not completed, the oldest first.
     in_flight: VecDeque<Flight>,
 }
 
@@ -61,7 +61,7 @@ struct Flight {
 enum Next {
     Prepare,
     Tile(Tile),
-    /// What is left where there are no tiles.
+    /// The finish stage; no tiles are left.
     Finish,
     Done,
 }

@@ -9,11 +9,12 @@ const MOST_ROWS: usize = 32_768;
 /// Slices of a tile at most, for the same reason.
 const MOST_SLICES: usize = 65_535;
 
-/// What a multiply-add in twice the precision costs, in ordinary ones, and one of an additive score with its tanh.
+/// Cost of a multiply-add in twice the precision, in ordinary ones, and of a term of an additive score
+/// with its tanh.
 const WIDE_COST: u64 = 16;
 const WIDE_ADDITIVE_COST: u64 = 256;
 
-/// What a tile may take.
+/// Limits of a tile's size.
 pub(super) struct Limits {
     /// The kernels, by which time is counted.
     pub(super) tier: Tier,

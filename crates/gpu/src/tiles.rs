@@ -16,15 +16,15 @@ use attention::{Request, Sizes};
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
 const NOTHING: f32 = -1000.0;
 
-/// What tiles share.
+/// Data shared by the tiles.
 pub(super) struct Attend<'a> {
     pub(super) request: &'a Request,
     pub(super) plan: &'a Plan,
     pub(super) inputs: &'a Inputs,
     pub(super) mask: Option<&'a DeviceMask>,
-    /// What rows of the tile are made from that need twice the precision, if any does.
+    /// Inputs of the tile's rows that need twice the precision, if there are any.
     pub(super) wide: Option<&'a Wide>,
-    /// What each step away takes off a score, for each head.
+    /// ALiBi slope of each head: the penalty per position of distance.
     pub(super) penalties: Option<&'a Tensor>,
     /// `[batch·heads·n, d_v]`.
     pub(super) context: Option<&'a Tensor>,
@@ -33,9 +33,9 @@ pub(super) struct Attend<'a> {
 /// Scores of a tile as they are made, until they are weights.
 struct Scores<'a> {
     high: Tensor,
-    /// What they lack in 32 bit.
+    /// Low parts: the scores minus their 32-bit roundings.
     low: Option<Tensor>,
-    /// What they are made from in twice the precision, if they are.
+    /// Their inputs in twice the precision, if they need it.
     wide: Option<&'a Wide>,
 }
 
