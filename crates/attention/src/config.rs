@@ -68,7 +68,7 @@ pub struct Config {
     pub masked: bool,
     /// Whether it hides weights after the softmax instead of scores before it.
     pub mask_after: bool,
-    /// What scores are divided by in the softmax.
+    /// Temperature: scores are divided by it in the softmax.
     pub temperature: f32,
     /// Whether keys and values are projected along the sequence.
     pub linformer: bool,

@@ -20,7 +20,7 @@ pub enum Position {
     Rotary,
     /// [`Rotary`](Self::Rotary) as published models have it: pairs are columns `i` and `i + d_k/2`, angles are powers of `base`.
     RotaryHalves {
-        /// What the wavelengths are powers of, above 0; 10,000 in the paper.
+        /// Base of the geometric series of wavelengths, above 0; 10,000 in the paper.
         base: f32,
     },
     /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head
@@ -62,7 +62,7 @@ impl Position {
         matches!(self, Self::Alibi { .. } | Self::AlibiGeometric)
     }
 
-    /// What each step away takes off a score of `head`, in 64 bit: 0 but with ALiBi.
+    /// ALiBi penalty of `head` per position of distance, in 64 bit; 0 without ALiBi.
     pub fn penalty(self, head: usize, heads: usize) -> f64 {
         match self {
             Self::Alibi { strength } => f64::from(strength) * alibi_slope(head, heads),

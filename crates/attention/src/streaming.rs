@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use ndarray::ArrayView2;
 
-/// What a tile of keys does to the running values. Before the first visible key there is no maximum.
+/// Update of the running values by a tile of keys. Before the first visible key there is no
+/// maximum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
     /// The keys of the tile, as wide as was asked for but for the last.
@@ -20,8 +21,8 @@ pub struct Tile {
     pub max_before: Option<f64>,
     /// The running maximum `m` after the tile: the larger of the two.
     pub max_after: Option<f64>,
-    /// What earlier sums and outputs are multiplied by, `exp(m before − m after)`: 1 where the maximum stays, less where it
-    /// grows. 1 before the first visible key, when there is nothing to correct.
+    /// Factor on earlier sums and outputs, `exp(m before − m after)`: 1 if the maximum stays, less
+    /// if it grows. 1 before the first visible key, when there is nothing to correct.
     pub rescale: f64,
     /// `exp(s − m after)` of each key of the tile, 0 where it is hidden: `[keys]`.
     pub exponentials: Vec<f64>,

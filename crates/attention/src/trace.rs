@@ -37,7 +37,7 @@ impl Outputs {
         output: true,
         stats: true,
     };
-    /// What either wants.
+    /// Returns the union of both.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Outputs {
     };
 }
 
-/// What an attention computed. A field is `None` where it was not wanted.
+/// Results of an attention run. A field is `None` if it was not requested.
 ///
 /// Numbers are `f32` from the backends and `f64` from the reference.
 #[derive(Debug, Clone, PartialEq)]

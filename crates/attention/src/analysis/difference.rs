@@ -76,7 +76,7 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     (lengths > 0.0).then(|| (dot(a, b) / lengths).clamp(-1.0, 1.0))
 }
 
-/// What outputs and weights have in common.
+/// Largest absolute difference, its cell, and the sum: computed for outputs and weights alike.
 struct Cells {
     largest: f64,
     at: (usize, usize),

@@ -9,7 +9,7 @@ use crate::plan::WeightRow;
 /// Bins of the histogram of weights, each 0.05 wide.
 pub const BINS: usize = 20;
 
-/// What can be read off one head's weights. Means over no cells or rows are 0.
+/// Measures of one head's weights. Means over no cells or rows are 0.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HeadStats {
     /// Mean of `A[i, i]` over the cells on the diagonal.

@@ -2,7 +2,7 @@
 
 use super::entropy;
 
-/// What a key's place has to do with a query's.
+/// Relation between key positions and query positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Places {
     /// Self-attention: key `i` is the token of query `i`.

@@ -50,7 +50,7 @@ pub enum Layer {
     Convolutional,
 }
 
-/// What is counted.
+/// Measure of a layer's cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Measure {
     /// FLOPs of the whole layer, projections and all.

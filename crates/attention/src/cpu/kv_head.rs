@@ -1,4 +1,5 @@
-//! What tiles read of the keys and values of a head: made once, and kept while the tiles are of heads that share them.
+//! Packed keys and values of a head: computed once, and reused by the tiles of all heads that share
+//! them.
 
 use kernels::{Packed, all_finite, largest_norm};
 use ndarray::ArrayView2;

@@ -48,7 +48,7 @@ pub(super) struct Scratch {
     is_masked: bool,
 }
 
-/// What a mask makes needless. Without a mask nothing is.
+/// Work that a mask makes unnecessary; none without a mask.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hides {
     /// Scores of hidden cells take no part in the softmax.

@@ -15,7 +15,7 @@
 
 use super::Target;
 
-/// What some scores come to.
+/// Distance of some scores from the target, with their weights and gradients.
 #[derive(Debug, Clone)]
 pub(super) struct Compared {
     /// In nats.

@@ -46,7 +46,7 @@ pub struct FitOptions {
     pub d_k: usize,
     /// Whether each place adds a random vector of its own to its word.
     pub has_positions: bool,
-    /// What rows and first numbers are drawn from.
+    /// Seed of the input rows and of the initial weights.
     pub seed: u32,
 }
 
@@ -80,7 +80,7 @@ pub struct Fit {
     reached: Reached,
 }
 
-/// What some numbers come to.
+/// Queries, keys and distance for some weights.
 #[derive(Debug, Clone)]
 struct Reached {
     /// `[n, d_k]` of each head.
@@ -148,7 +148,7 @@ impl Fit {
         &self.reached.compared.weights
     }
 
-    /// What is aimed at.
+    /// Returns the target.
     pub fn target(&self) -> &Target {
         &self.target
     }

@@ -1,4 +1,4 @@
-//! What is aimed at, and what cannot be reached of it.
+//! Target of a fit, and lower bounds on its distance.
 
 use crate::error::check_finite;
 use crate::{Code, Error};

@@ -1,4 +1,4 @@
-//! What heads of trained models often do, measured over examples.
+//! Common behaviours of trained heads, measured over examples.
 //!
 //! The share of a behaviour is the mean, over the rows where it asks for something, of the weight on the keys it asks for:
 //! `mean_i Σ_j A(i, j)·[key j is one of them]`. Only keys that the mask shows count, and rows that see one key alone have no choice and do
@@ -11,7 +11,7 @@ use ndarray::{Array4, ArrayView1, s};
 use super::{Examples, Model};
 use crate::Error;
 
-/// What a head may do.
+/// Behaviour of a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behaviour {
     /// Each place looks at the one before it.
@@ -68,7 +68,7 @@ impl Behaviour {
 /// The shares of all behaviours, in the order of [`Behaviour::ALL`]; 0 where one asks for nothing in more than half of the rows.
 pub type Shares = [f64; Behaviour::ALL.len()];
 
-/// What the heads of a model do over examples that are counted one after the other.
+/// Behaviours of a model's heads, accumulated over examples.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tally {
     /// Weight on the keys that are asked for, of each head; heads count on through the layers.
@@ -162,8 +162,9 @@ impl Row<'_> {
     }
 }
 
-/// What a head does by its shares: the behaviour with the largest share, the first of equal ones, where that is at least half of the weight
-/// ([`HALF`](crate::analysis::HALF)). One of words is said only where none of places is.
+/// Names a head by its shares: the behaviour with the largest share, the first of equal ones, if it
+/// has at least half of the weight ([`HALF`](crate::analysis::HALF)). Behaviours about words are
+/// considered only if none about positions qualifies.
 pub fn named(shares: &Shares) -> Option<(Behaviour, f64)> {
     let largest = |is_of_words: bool| {
         let all = Behaviour::ALL.into_iter().zip(*shares);

@@ -1,4 +1,4 @@
-//! What a model is made of: sizes and switches, no numbers.
+//! Architecture of a model: sizes and switches, without weights.
 
 use crate::{Code, Error, HeadSharing, Position};
 
@@ -17,7 +17,7 @@ pub enum ModelPositions {
     Sinusoidal,
     /// Queries and keys of every layer are rotated, pairs `i` and `i + d_k/2` ([`Position::RotaryHalves`]).
     Rotary {
-        /// What the wavelengths are powers of.
+        /// Base of the geometric series of wavelengths.
         base: f32,
     },
     /// Distance is subtracted from every layer's scores ([`Position::AlibiGeometric`]).
@@ -25,7 +25,7 @@ pub enum ModelPositions {
 }
 
 impl ModelPositions {
-    /// What the attention of a layer does about positions.
+    /// Returns how a layer's attention treats positions.
     pub const fn in_layer(self) -> Position {
         match self {
             Self::None | Self::Learned | Self::Sinusoidal => Position::None,
@@ -57,7 +57,7 @@ pub enum NormPlace {
     After,
 }
 
-/// What stands between the two products of an MLP.
+/// Activation function between the two products of an MLP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Activation {
     /// `max(0, x)`.

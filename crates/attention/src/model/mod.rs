@@ -105,7 +105,7 @@ impl Model {
         })
     }
 
-    /// What it is made of.
+    /// Returns the architecture.
     pub fn config(&self) -> &ModelConfig {
         &self.config
     }

@@ -93,7 +93,7 @@ fn at_least_zero(field: &str, value: f64) -> Result<(), Error> {
     ))
 }
 
-/// What a step found before it changed anything.
+/// Measurements of a step, made before its update.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepReport {
     /// Loss and accuracy on its examples.
@@ -109,7 +109,7 @@ pub struct StepReport {
 pub struct Optimizer {
     options: OptimizerOptions,
     steps: u32,
-    /// What Adam remembers of every number; of none where steps are taken without it.
+    /// Adam's moments of every parameter; empty without Adam.
     adam: Adam,
 }
 

@@ -7,7 +7,7 @@ use super::plan::{ModelStep, steps};
 use super::{Examples, Model, Score, Words};
 use crate::Error;
 
-/// What a forward pass made.
+/// Result of a forward pass.
 pub struct Forward {
     logits: Vec<f32>,
     steps: Vec<ModelStep>,
@@ -75,7 +75,7 @@ enum Passed {
     Input(usize),
 }
 
-/// What a step keeps for its gradient.
+/// Values that a step saves for the backward pass.
 enum Saved {
     Nothing,
     Norm(norm::Saved),

@@ -5,7 +5,7 @@
 use super::layout::{Layout, MlpSlots, NormSlots};
 use super::{ModelConfig, NormPlace};
 
-/// What a step does.
+/// Operation of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ModelOperation {
     /// `X = tokens[word] + positions[place]`.

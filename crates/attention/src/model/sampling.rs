@@ -64,7 +64,7 @@ impl Model {
         Ok(())
     }
 
-    /// What is predicted after the last of `words`.
+    /// Logits after the last of `words`.
     fn last_logits(&self, words: &[usize]) -> Result<Vec<f32>, Error> {
         let read = &words[words.len().saturating_sub(self.config().length)..];
         let read = Words::new(self.config(), &[read.to_vec()])?;

@@ -49,7 +49,7 @@ impl Training {
         })
     }
 
-    /// What is learned.
+    /// Returns the task.
     pub fn task(&self) -> &Task {
         &self.task
     }

@@ -1,4 +1,4 @@
-//! What a model reads and what it is asked for: checked once.
+//! Inputs and targets of a model, validated once.
 
 use std::ops::Range;
 
@@ -87,12 +87,12 @@ impl Examples {
         Ok(Self { words, targets })
     }
 
-    /// What is read.
+    /// Returns the inputs.
     pub fn words(&self) -> &Words {
         &self.words
     }
 
-    /// What is to be predicted, one sequence after the other.
+    /// Returns the targets of all sequences, concatenated.
     pub fn targets(&self) -> &[Option<usize>] {
         &self.targets
     }

@@ -1,4 +1,4 @@
-//! What a step does.
+//! Operations of a plan's steps.
 
 use crate::Biases;
 

@@ -5,10 +5,10 @@ use std::fmt;
 use super::{Axis, Operation, Shape, Side};
 use crate::{Config, Sizes};
 
-/// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, though executors leave out blocks
-/// that a mask hides altogether (on a device, a causal one). Where a mask shows, and which row a
-/// number stands in, cost nothing. A sum that begins with a bias takes no more arithmetic than one that begins with 0,
-/// but the bias is read.
+/// Arithmetic and memory traffic of a step, counted densely: hidden cells cost as much as visible
+/// ones, though executors skip blocks that a mask hides entirely (on a device, those of a causal
+/// mask). Evaluating the mask and indexing rows cost nothing. A sum that starts with a bias takes
+/// no more arithmetic than one that starts with 0, but the bias is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Multiply-adds of matrix products.
@@ -24,13 +24,13 @@ pub struct Cost {
 /// One step of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What is done.
+    /// Operation.
     pub operation: Operation,
     /// The formula in plain text, with the field's letters.
     pub formula: &'static str,
     /// The shape of the tensor that it makes.
     pub shape: Shape,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
 }
 

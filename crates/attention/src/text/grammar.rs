@@ -4,16 +4,16 @@
 //! passive says the same with the nouns the other way round, so a place alone does not tell. A model learns them
 //! ([`model::task`](crate::model::task)); the page offers their words for exchange.
 
-/// What a word of a sentence is for.
+/// Role of a word in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// A noun that can be tired.
     Animate,
     /// A noun that can be wide.
     Inanimate,
-    /// What is done.
+    /// A verb.
     Verb,
-    /// What the meant noun is too much of.
+    /// A quality that the meant noun has too much of.
     Adjective,
     /// A word that stands in every sentence.
     Fixed(&'static str),
@@ -28,7 +28,7 @@ pub struct Grammar {
     pub animate: &'static [&'static str],
     /// Nouns that can be wide.
     pub inanimate: &'static [&'static str],
-    /// What the animate are, and what the inanimate are.
+    /// Adjectives of animate nouns, and of inanimate ones.
     pub adjectives: [&'static [&'static str]; 2],
     /// As in the active sentence and as in the passive one.
     pub verbs: &'static [[&'static str; 2]],

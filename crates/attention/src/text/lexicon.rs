@@ -28,7 +28,7 @@ pub enum Class {
     Other,
 }
 
-/// What is known about one word.
+/// Lexicon entry of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its class.
@@ -87,7 +87,7 @@ fn class(letter: &str) -> Class {
     }
 }
 
-/// What the lexicon says of a word in lower case and with straight apostrophes.
+/// Looks up a word in lower case and with straight apostrophes.
 pub fn look_up(word: &str, language: Language) -> Option<Entry> {
     let table = &TABLES[language as usize];
     let at = table

@@ -14,7 +14,7 @@ use super::tokens::is_cjk;
 /// Most ideographs that a word of the lexicon has.
 const LONGEST: usize = 4;
 
-/// What is known of each word of one text.
+/// Looks up each word of a text.
 pub fn tag<S: AsRef<str>>(words: &[S]) -> Vec<Entry> {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let language = language(&words);

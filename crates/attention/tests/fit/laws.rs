@@ -1,4 +1,4 @@
-//! What holds for every fit.
+//! Properties of every fit.
 
 use attention::fit::{D_MODEL, Fit, FitOptions, Target, least_on_a_line};
 

@@ -1,4 +1,4 @@
-//! What is refused, with field and rule.
+//! Rejected inputs, by field and rule.
 
 use attention::fit::{D_MODEL, Fit, Target};
 use attention::{Code, Error};

@@ -1,4 +1,4 @@
-//! What remains at which d_k, from several seeds: the sentences of the page as numbers.
+//! Remaining distance at each d_k, from several seeds: checks the statements of the page.
 
 use attention::fit::{Target, least_on_a_line};
 

@@ -76,7 +76,7 @@ pub(crate) fn options(heads: usize, d_k: usize, seed: u32) -> FitOptions {
     }
 }
 
-/// What remains after all steps.
+/// Distance after all steps.
 pub(crate) fn remaining(words: &[usize], target: Target, options: FitOptions) -> f64 {
     let mut fit = Fit::new(words, target, options).expect("within limits");
     for _ in 0..STEPS {

@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     rows: Vec<Option<Part>>,
 }
 
-/// What a pattern gets of one row.
+/// Share of one row's weight that agrees with a pattern.
 struct Part {
     share: f64,
     /// The keys that it means.

@@ -11,7 +11,7 @@ const MOST_KEYS: usize = 6;
 /// The most neighbouring offsets that are still a span.
 const WIDEST: isize = 3;
 
-/// What a set of keys gets of the rows in which it leaves at least as many others to look at.
+/// Statistics of a set of keys over the rows in which at least as many other keys are visible.
 #[derive(Default)]
 struct Got {
     rows: usize,

@@ -1,4 +1,4 @@
-//! What a head does, in a word, and the rule and number that say so.
+//! Names the pattern of a head, with the rule and the number behind it.
 //!
 //! The rules are tried in this order, over the rows that *decide*: those with weight that see at least two keys, as a
 //! query that sees one key has no choice. Weights count as shares of their row's sum.
@@ -77,7 +77,7 @@ pub const SINK: f64 = 0.3;
 /// Share of its weight that a row has to have beside sinks to be read.
 pub const REST: f64 = 0.1;
 
-/// What a head does.
+/// Pattern of a head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
     /// No row has any weight.
@@ -105,7 +105,7 @@ pub enum Pattern {
 /// A pattern and what decided it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatternMatch {
-    /// What the head does.
+    /// Pattern of the head.
     pub pattern: Pattern,
     /// The number that decided, in 0 … 1: the mean share of its largest entropy over the rows that are spread evenly for
     /// [`Pattern::Evenly`], the mean share of the weight otherwise; 0 where there is none.
@@ -114,8 +114,8 @@ pub struct PatternMatch {
     pub rows: usize,
     /// How many rows could have decided.
     pub of: usize,
-    /// What comes next, with its mean share in the rows where both mean different keys; for [`Pattern::Unclear`] what comes
-    /// first.
+    /// Runner-up, with its mean share in the rows where both patterns mean different keys; for
+    /// [`Pattern::Unclear`] the strongest candidate.
     pub rival: Option<(Pattern, f64)>,
     /// The sinks beside which the pattern is found, in the weight that is left; for [`Pattern::Unclear`] those that there are.
     pub sinks: Option<Sinks>,

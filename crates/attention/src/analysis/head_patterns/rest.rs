@@ -46,7 +46,8 @@ impl<'a> Rest<'a> {
         self.left.iter().map(|(query, _)| *query)
     }
 
-    /// What `of` makes of each row and of its weight that is left; `None` for the rows that rest.
+    /// Applies `of` to each row and the weight that sinks leave it; `None` for the rows that rest
+    /// on sinks.
     pub(super) fn each<T>(&self, of: impl Fn(usize, f64) -> Option<T>) -> Vec<Option<T>> {
         let of_row = |(query, left): &(usize, Option<f64>)| of(*query, (*left)?);
         self.left.iter().map(of_row).collect()
@@ -70,7 +71,7 @@ impl<'a> Rest<'a> {
         keys.iter().map(|key| f64::from(row[*key])).sum()
     }
 
-    /// What part of a query's weight is on sinks.
+    /// Share of a query's weight on sinks.
     pub(super) fn on_sinks(&self, query: usize) -> f64 {
         self.on(query, self.sinks) / self.rows.total(query)
     }
@@ -86,7 +87,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// What a key gets.
+/// Statistics of a key.
 #[derive(Clone, Copy, Default)]
 struct Column {
     /// The rows that see it.

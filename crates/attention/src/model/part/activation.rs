@@ -1,4 +1,4 @@
-//! What stands between the products of an MLP, and its derivative.
+//! Activation functions and their derivatives.
 
 use kernels::{exp, tanh};
 

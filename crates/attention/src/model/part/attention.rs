@@ -28,7 +28,7 @@ use crate::{
     Weights, default_scale, kv_head_of,
 };
 
-/// What the gradient needs.
+/// Values saved for the backward pass.
 pub(in crate::model) struct Saved {
     x: Vec<f32>,
     trace: Trace<f32>,

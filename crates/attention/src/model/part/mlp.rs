@@ -12,7 +12,7 @@ use super::linear;
 use crate::model::Activation;
 use crate::model::layout::MlpSlots;
 
-/// What the gradient needs.
+/// Values saved for the backward pass.
 pub(in crate::model) struct Saved {
     x: Vec<f32>,
     up: Vec<f32>,

@@ -10,7 +10,7 @@
 use super::linear::add;
 use crate::model::layout::NormSlots;
 
-/// What the gradient needs.
+/// Values saved for the backward pass.
 pub(in crate::model) struct Saved {
     /// `x̂`, `[rows, d_model]`.
     normalized: Vec<f32>,

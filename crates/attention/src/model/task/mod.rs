@@ -1,4 +1,4 @@
-//! What a model can learn: tasks that make examples from a seed, without end.
+//! Tasks for models, which generate examples from a seed without end.
 //!
 //! One example in eight is held out, by a hash of its words: training never draws it, and accuracy is measured on such ones alone. A text of
 //! a reader's own is an exception: its pieces overlap, few of them differ, and where none is held out any is taken.
@@ -105,7 +105,7 @@ impl Task {
         self.name
     }
 
-    /// What is to be learned, in a sentence.
+    /// Describes the task in one sentence.
     pub fn about(&self) -> &'static str {
         self.about
     }

@@ -1,5 +1,5 @@
-//! What *it* means: sentences of a small [`grammar`](crate::text::grammar) whose last adjective says which of two nouns is meant. At the
-//! pronoun the noun is to be predicted.
+//! Resolving *it*: sentences of a small [`grammar`](crate::text::grammar) whose last adjective
+//! determines which of two nouns is meant. The target at the pronoun is that noun.
 
 use super::{Example, Generator, Task, list};
 use crate::text::grammar::{CHINESE, ENGLISH, Grammar, Slot};

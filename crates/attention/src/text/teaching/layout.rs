@@ -73,7 +73,8 @@ impl Layout {
         (column >= self.first_content).then_some(column)
     }
 
-    /// What the encoding adds to a content column at every position, nearly: `cos 0` or `sin 0`.
+    /// Constant that the encoding adds to a content column at every position, approximately: `cos 0` or
+    /// `sin 0`.
     pub(super) fn constant(&self, column: usize) -> f32 {
         sinusoid(0, column, self.d_model) as f32
     }

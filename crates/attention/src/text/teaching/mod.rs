@@ -24,7 +24,7 @@ use layout::Layout;
 pub use embedding::embeddings;
 pub use sentence::{Aim, Sentence};
 
-/// What a head does, in the order of the heads.
+/// Roles of the hand-built heads, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A pronoun looks at the nouns before it, at people and animals most; every other query spreads evenly. Between two texts it

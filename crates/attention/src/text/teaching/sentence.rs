@@ -1,4 +1,4 @@
-//! What the heads are made to see of a text.
+//! Keys that the hand-built heads are built to attend to in a text.
 
 use super::Role;
 use crate::text::lexicon::{Class, Entry};
@@ -17,7 +17,7 @@ pub struct Sentence {
     is_antecedent: Vec<bool>,
 }
 
-/// What a role wants of a row.
+/// Aim of a role for a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// To look at these keys, at least one.
@@ -50,7 +50,7 @@ impl Sentence {
         }
     }
 
-    /// What is known of a word.
+    /// Returns the lexicon entry of a word.
     pub fn entry(&self, at: usize) -> &Entry {
         &self.entries[at]
     }
@@ -105,7 +105,8 @@ impl Sentence {
 }
 
 impl Role {
-    /// What a head of this role is to do with row `query` of `queries`; `other` is the text that it asks, `None` where it asks its own.
+    /// Aim of a head of this role for row `query` of `queries`; `other` is the text of the keys,
+    /// `None` in self-attention.
     pub fn aim(self, queries: &Sentence, other: Option<&Sentence>, query: usize) -> Aim {
         let keys = other.unwrap_or(queries);
         let own = |key: Option<usize>| match key.filter(|key| *key < keys.len() && other.is_none())
