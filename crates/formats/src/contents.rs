@@ -1,19 +1,19 @@
-//! What a file was taken for, and what of it was read.
+//! Parsed content of a file, and its detected format.
 
 use crate::tensor::Tensor;
 
-/// What has been read of a file.
+/// Parsed content of a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contents {
     /// Its tensors, at least one.
     pub tensors: Vec<Tensor>,
-    /// What it was taken for.
+    /// Its detected format.
     pub source: Source,
     /// The names of texts that name no row and no column; they are passed over.
     pub skipped: Vec<String>,
 }
 
-/// What a file was taken for.
+/// Detected format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Source {
     /// A table with decimal points.

@@ -23,7 +23,8 @@ pub(crate) enum Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// What the first bytes say; the name only where they say nothing, since nobody keeps it from being wrong.
+    /// Detects the format by the first bytes, and by the name only if they are inconclusive, since
+    /// names may be wrong.
     pub(crate) fn detect(name: &str, bytes: &'a [u8]) -> Result<Self, FormatError> {
         let says = |end: &str| name.to_ascii_lowercase().ends_with(end);
         let refused = |rule| Err(FormatError::new(name, "", rule));

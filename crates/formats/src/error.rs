@@ -10,7 +10,7 @@ use crate::sanitize::sanitize;
 pub struct FormatError {
     /// Where.
     pub place: ErrorLocation,
-    /// What was found there; empty where that would not help.
+    /// Value that was found there; empty where that would not help.
     pub value: String,
     /// Which rule was broken.
     pub rule: FormatRule,
@@ -75,7 +75,7 @@ impl From<&String> for ErrorLocation {
 }
 
 impl From<&str> for ErrorLocation {
-    /// What is shown of a name; a file without a name is meant as a whole.
+    /// Sanitizes a name; an empty one means the whole file.
     fn from(name: &str) -> Self {
         if name.is_empty() {
             Self::File
@@ -85,7 +85,7 @@ impl From<&str> for ErrorLocation {
     }
 }
 
-/// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
+/// Requirement that a file violates. Numbers are the largest allowed value, or the correct one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatRule {
     /// It is none of the formats.

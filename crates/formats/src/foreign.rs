@@ -1,11 +1,11 @@
 //! Files of other programs, which are refused by what they are.
 
-/// What a file is that is not read.
+/// Recognized formats that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foreign {
-    /// What `torch.save` writes.
+    /// Written by `torch.save`.
     PyTorch,
-    /// What Python's pickle and joblib write.
+    /// Written by Python's pickle and joblib.
     Pickle,
     /// HDF5, and models of Keras.
     Hdf5,
@@ -71,7 +71,7 @@ const BEGINNINGS: [(&[u8], Foreign); 29] = [
     (b"<?xml", Foreign::WebPage),
 ];
 
-/// What stands in archives, by which they are told.
+/// Names of archive members that identify a format.
 const MEMBERS: [(&[u8], Foreign); 9] = [
     (b"data.pkl", Foreign::PyTorch),
     (b".weights.h5", Foreign::Hdf5),
@@ -110,7 +110,8 @@ const ENDS: [(&str, Foreign); 21] = [
 ];
 
 impl Foreign {
-    /// What a file is, by its bytes, or by its name where those say nothing. Files that may be text or tensors are none.
+    /// Detects a format by its bytes, or by its name if those are inconclusive. `None` for files
+    /// that may be text or tensors.
     pub(crate) fn detect(name: &str, bytes: &[u8]) -> Option<Self> {
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let start = start.trim_ascii_start();
@@ -141,7 +142,7 @@ impl Foreign {
         }
     }
 
-    /// What a file is that is no text and has no known beginning.
+    /// Detects a format by its name, for a file that is not text and has no known first bytes.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let mut ends = ENDS.iter();
@@ -149,7 +150,7 @@ impl Foreign {
             .map(|(_, found)| *found)
     }
 
-    /// What an archive holds, unless that may be arrays.
+    /// Detects the content of an archive; `None` if it may contain arrays.
     fn in_archive(bytes: &[u8]) -> Option<Self> {
         let head = &bytes[..bytes.len().min(LOOKED_AT)];
         let tail = &bytes[bytes.len().saturating_sub(LOOKED_AT)..];

@@ -63,8 +63,8 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
     open(name, bytes, limits).map(|contents| contents.tensors)
 }
 
-/// What a file holds. `name` is the file's own: where the format gives tensors no names, its stem is the tensor's. What the file
-/// is, its bytes say. Names are as they may be [`sanitize()`].
+/// Parses a file. `name` is the file's own: where the format gives tensors no names, its stem is
+/// the tensor's. The format is detected from the bytes. Names are sanitized as by [`sanitize()`].
 ///
 /// # Errors
 /// [`FormatError`] with the place, what was found there, and the rule.

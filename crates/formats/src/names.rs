@@ -5,7 +5,7 @@ use crate::tensor::{Labels, Tensor};
 /// The most names of an axis.
 pub(crate) const MOST: usize = 4096;
 
-/// What a list of texts names.
+/// Axes that a list of texts names.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Rows,
@@ -70,7 +70,7 @@ impl Names {
     }
 }
 
-/// What a list names by what it is called: `rows`, `left_text`, `key_tokens`, `tokens`.
+/// Axes that a list names, by its key: `rows`, `left_text`, `key_tokens`, `tokens`.
 fn side(key: &str) -> Side {
     let key = key.to_ascii_lowercase();
     let is_one_of = |words: &[&str]| words.iter().any(|word| key.contains(word));

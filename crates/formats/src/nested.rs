@@ -11,7 +11,7 @@ struct Level {
     holds_arrays: Option<bool>,
 }
 
-/// What has been seen of an array.
+/// Shape of an array, as far as it has been parsed.
 pub(crate) struct Shape<'n> {
     name: &'n str,
     open: Vec<Level>,

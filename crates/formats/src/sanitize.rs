@@ -1,4 +1,4 @@
-//! What is shown of a name or a value out of a file: files are written by anybody.
+//! Sanitizes names and values from files for display: a file's author is not trusted.
 
 /// The most characters, the mark for what is left out among them.
 const MOST: usize = 60;

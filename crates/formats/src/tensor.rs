@@ -16,7 +16,7 @@ pub struct Tensor {
 /// Labels along an axis.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
-    /// What the axis is, e.g. `query`.
+    /// Name of the axis, e.g. `query`.
     pub title: String,
     /// One for each place; empty where places have no names of their own.
     pub names: Vec<String>,

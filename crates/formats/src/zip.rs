@@ -48,7 +48,7 @@ struct Entry<'a> {
     start: usize,
 }
 
-/// What the archive holds, in the order of its bytes.
+/// Lists the members of the archive, in the order of their bytes.
 pub(crate) fn members<'a>(
     bytes: &'a [u8],
     limits: &Limits,

@@ -36,7 +36,7 @@ pub(crate) fn pieces<P: Iterator<Item = Vec<u8>>>(
     files.chain(once_with(move || end.take().end()))
 }
 
-/// What has been written.
+/// Central directory of the files written so far.
 #[derive(Default)]
 struct Directory {
     entries: Vec<u8>,

@@ -21,7 +21,7 @@ pub(super) struct Layout {
     pub has_commas: bool,
 }
 
-/// What has been seen of some cells.
+/// Statistics of some cells.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     words: usize,
@@ -64,7 +64,7 @@ pub(super) fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatE
     })
 }
 
-/// What has been seen of a table.
+/// Statistics of a table.
 #[derive(Default)]
 struct Table {
     rows: usize,

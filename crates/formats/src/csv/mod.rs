@@ -89,7 +89,7 @@ fn shape(name: &str, text: &str, limits: &Limits) -> Result<Option<Vec<usize>>, 
     Ok(Some(shape))
 }
 
-/// What has been read of a table.
+/// Parsed parts of a table.
 struct Table<'t> {
     name: &'t str,
     shape: &'t [usize],

@@ -35,7 +35,8 @@ fn written(bytes: &[u8], last: [u8; 2]) -> String {
     text
 }
 
-/// What [`url`] wrote; `None` for any other letter, and for what no bytes become.
+/// Decodes the output of [`url`]; `None` for other characters, and for text that no bytes
+/// encode to.
 pub fn from_url(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for four in text.as_bytes().chunks(4) {

@@ -23,7 +23,7 @@ pub use write::write_string;
 /// A list under the name `shape` that is longer is a tensor, and counts as one.
 const LONGEST_SHAPE: usize = 64;
 
-/// What may stand for a tensor, or within one.
+/// JSON value that may be a tensor, or part of one.
 enum Value {
     Array(Nested),
     Number(f32),

@@ -114,7 +114,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// What a backslash and what follows it stand for.
+    /// Decodes an escape sequence.
     fn escape(&mut self) -> Result<char, FormatError> {
         let kind = self.text.as_bytes().get(self.at + 1).copied();
         let plain = match kind {

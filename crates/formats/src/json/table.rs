@@ -15,7 +15,7 @@ const TOLERANCE: f32 = 1e-3;
 /// Objects with the same keys in the same order.
 #[derive(Default)]
 pub(super) struct Table {
-    /// What the objects are called; empty in a list.
+    /// Names of the outer entries; empty in a list.
     pub outer: Vec<String>,
     /// The keys of each.
     inner: Vec<String>,

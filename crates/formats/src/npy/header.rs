@@ -6,7 +6,7 @@ use crate::error::{FormatError, FormatRule};
 /// Characters of the header that a refusal repeats.
 const EXCERPT: usize = 24;
 
-/// What an array holds.
+/// Element type of an array.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'a> {
     Numbers(Type),

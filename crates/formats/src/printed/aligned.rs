@@ -52,7 +52,7 @@ struct Reader<'a> {
     line: usize,
     count: usize,
     slices: Vec<Slice<'a>>,
-    /// What the slices are called.
+    /// Names of the slices.
     names: Vec<&'a str>,
     /// Whether a line was drawn below the names, as this page does, and the table has ended.
     is_ruled: bool,

@@ -11,13 +11,13 @@ use crate::tensor::Tensor;
 const ANGLE: usize = 200;
 const NUMBERS: &[u8] = b"numpy=";
 
-/// What was printed.
+/// Printed value.
 pub(super) enum Value {
     Array(Tensor),
     Texts(Vec<String>),
 }
 
-/// What has been opened and not yet closed.
+/// Open bracket or call.
 #[derive(Clone, Copy, PartialEq)]
 enum Frame {
     List,
@@ -37,7 +37,7 @@ struct Array<'a, 'l, 'n> {
     shape: Shape<'n>,
     data: Vec<f32>,
     texts: Vec<String>,
-    /// What PyTorch prints before the numbers, to be multiplied with each: `1.00000e-03 *`.
+    /// Factor that PyTorch prints before the numbers, which multiplies each: `1.00000e-03 *`.
     factor: f64,
     /// Whether a comma was the last token.
     after_comma: bool,

@@ -2,12 +2,12 @@
 
 use super::lexer::word;
 
-/// What a text that begins with a bracket, or has one, is.
+/// Kind of a text that begins with a bracket, or contains one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Print {
     /// JSON, or nothing that Python prints.
     Json,
-    /// What Python prints.
+    /// Python's print of an array or list.
     Python,
     /// Words and numbers, such as a table whose first name is `[CLS]`.
     Table,
@@ -57,7 +57,8 @@ fn is_led(text: &str) -> bool {
         || is_keyword(word)
 }
 
-/// What begins with a bracket. JSON has a comma between any two values.
+/// Classifies a text that begins with a bracket. JSON has a comma between any two
+/// values.
 fn brackets(text: &str) -> Print {
     let (mut rest, mut after_value, mut after_comma) = (text, false, false);
     let mut is_first = true;

@@ -1,8 +1,8 @@
-//! What a line is that R or pandas prints.
+//! Classifies the lines that R and pandas print.
 
 /// Before the names of a slice of an array of R.
 pub(super) const SLICE: &str = ", , ";
-/// What this page writes for a hidden cell.
+/// Text of a hidden cell in this page's tables.
 const HIDDEN: &str = "·";
 
 /// Whether a text is such a table. Its first lines say it: R's brackets, or a row of names with one more number below.
@@ -77,7 +77,7 @@ pub(super) fn ends(line: &str, first: usize) -> Vec<usize> {
     words(line).map(end).skip(first).collect()
 }
 
-/// What follows the name that R gives a row without one: `[12,]`.
+/// Rest of the line after the name that R gives an unnamed row: `[12,]`.
 pub(super) fn index(line: &str) -> Option<&str> {
     let inside = line.trim_start().strip_prefix('[')?;
     let after = inside.trim_start_matches(|c: char| c.is_ascii_digit());

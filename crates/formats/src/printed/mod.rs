@@ -1,5 +1,6 @@
-//! What NumPy, PyTorch, JAX, MLX, TensorFlow and Python print of arrays, and lists of Python. Brackets say all; what stands before
-//! the first is a name, and what stands after the last an option, such as `dtype` or `device`.
+//! Parser for arrays as NumPy, PyTorch, JAX, MLX, TensorFlow and Python print them, and for Python
+//! lists. Brackets delimit the values; text before the first is a name, and text after the last an
+//! option, such as `dtype` or `device`.
 
 mod aligned;
 mod array;
