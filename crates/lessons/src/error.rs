@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! Parse errors of a lesson file.
 
 /// Why a file is no lesson, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

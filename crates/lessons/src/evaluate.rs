@@ -1,11 +1,11 @@
-//! What an expression comes to.
+//! Evaluation of expressions.
 
 use crate::expression::{Expression, Node, Operator};
 
 /// Numbers that differ by less are equal.
 const TOLERANCE: f64 = 1e-6;
 
-/// What an expression comes to.
+/// Value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number.
@@ -27,7 +27,7 @@ pub enum EvalError {
     Kind(String),
 }
 
-/// What is computed.
+/// Settings and results that expressions refer to.
 pub trait Facts {
     /// A setting; `None` where there is no such one.
     fn setting(&self, name: &str) -> Option<Value>;
@@ -45,7 +45,7 @@ impl Expression {
         remembering(&self.0, facts).map(Self)
     }
 
-    /// What it comes to.
+    /// Evaluates the expression.
     ///
     /// # Errors
     /// For names that there are not, and for what cannot be compared or combined.

@@ -137,7 +137,8 @@ impl Expression {
         numbers
     }
 
-    /// What it is about, whatever its numbers and words and which side is more: the same for one condition in two languages.
+    /// Structure of the expression without its numbers, words and direction of comparison: equal
+    /// for the same condition in two languages.
     pub fn shape(&self) -> String {
         let mut shape = String::new();
         self.0

@@ -1,4 +1,4 @@
-//! What stands between the first two lines of `---`.
+//! Header between the first two lines of `---`.
 
 use crate::error::{ParseError, ParseErrorKind};
 use crate::sections::{Line, Setting};

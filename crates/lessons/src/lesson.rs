@@ -5,7 +5,7 @@ use crate::head::Head;
 use crate::sections::{Line, Section, joined, sections};
 use crate::step::Step;
 
-/// What a file says.
+/// Parsed lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
     /// Its name.
@@ -31,7 +31,7 @@ pub struct Lesson {
 /// A question at the end of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The question.
     pub question: String,
     /// The answer.
     pub answer: String,

@@ -16,26 +16,26 @@ pub struct Step {
     pub title: String,
     /// Settings that change when it is opened, as in a link.
     pub set: String,
-    /// What is to be done.
+    /// Task of the step.
     pub task: Task,
     /// Numbers of its texts as conditions, which hold once it is done; only tests compute them.
     pub claims: Vec<Claim>,
-    /// What is said at once.
+    /// Text shown at once.
     pub text: String,
-    /// What is said once it is done.
+    /// Text shown once the task is done.
     pub rest: String,
 }
 
-/// What a text says, as a condition.
+/// Statement of the text, as a condition to check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// Its line.
     pub line: usize,
-    /// What is to hold.
+    /// Condition that has to hold.
     pub condition: Expression,
 }
 
-/// What is to be done in a step.
+/// Task of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// To look.
@@ -46,26 +46,26 @@ pub enum Task {
     Predict {
         /// Settings that change once it has been said.
         then: String,
-        /// What can be said.
+        /// Correct answer.
         answer: Answer,
     },
     /// To bring something about.
     Reach {
-        /// What is to hold.
+        /// Condition that has to hold.
         goal: Expression,
         /// Settings with which it does.
         reaches: String,
     },
 }
 
-/// What can be said to a question.
+/// Answer to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// One of these.
     Choices(Vec<Choice>),
     /// A number.
     Number {
-        /// What it is.
+        /// The correct value.
         value: Expression,
         /// How far from it is right as well.
         within: f64,
@@ -77,7 +77,7 @@ pub enum Answer {
 pub struct Choice {
     /// Its line.
     pub line: usize,
-    /// What it says.
+    /// Text of the choice.
     pub text: String,
     /// Whether it is right.
     pub condition: Expression,
