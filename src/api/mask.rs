@@ -16,7 +16,7 @@ use attention::{Code, Error, ExplicitMask, Mask};
 const DEEPEST: usize = 8;
 const MOST_MASKS: usize = 64;
 
-/// What a mask has to fit.
+/// Axes that a mask has to match.
 #[derive(Clone, Copy)]
 pub(super) struct MaskAxes {
     /// Entries of the batch; `None` where the request has no such axis.

@@ -43,7 +43,7 @@ const OF_TRANSPORT: [&str; 2] = ["signal", "transfer"];
 /// A request that may run.
 #[derive(Debug)]
 pub struct Checked {
-    /// What to compute.
+    /// Request to run.
     pub request: Request,
     /// Where.
     pub backend: BackendChoice,

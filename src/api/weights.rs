@@ -11,7 +11,7 @@ use attention::{Error, LayerOptions, Linear, Weights};
 const NAMES: &[&str] = &[
     "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "w_a",
 ];
-/// What comes before q, k and v.
+/// Parameters before q, k and v.
 const BEFORE_HEADS: &[&str] = &["w_q", "w_k", "w_v", "b_q", "b_k", "b_v"];
 
 /// All weights of a layer.

@@ -65,7 +65,7 @@ impl JsTree {
         Self::List(texts.iter().map(|text| Self::text(text)).collect())
     }
 
-    /// What a name stands for; nothing where it is not there, or where this is no object.
+    /// Returns the value of `name`; `Absent` if there is none, or if this is not an object.
     pub fn get(&self, name: &str) -> &Self {
         let Self::Record(entries) = self else {
             return &Self::Absent;
@@ -74,7 +74,7 @@ impl JsTree {
         found.map_or(&Self::Absent, |(_, value)| value)
     }
 
-    /// What the value is, short enough for a message.
+    /// Describes the value, short enough for a message.
     pub fn describe(&self) -> String {
         match self {
             Self::Absent => "nothing".to_owned(),

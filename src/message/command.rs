@@ -5,12 +5,12 @@ use crate::js_tree::JsTree;
 use crate::state::external_settings::SettingInput;
 use crate::state::{Cell, Theme};
 
-/// What a page around may ask for.
+/// Commands from a host page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Asks whether the page is ready, and what is allowed.
     Hello,
-    /// What is on screen.
+    /// Asks for a snapshot of the state on screen.
     Get,
     /// Some settings; the others stay.
     Set(Vec<SettingInput>),
@@ -29,7 +29,7 @@ impl Command {
     }
 }
 
-/// What a message was called by who sent it; comes back with the answer.
+/// Identifier that the sender gave a message; the answer repeats it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Id {
     /// A number.
@@ -62,16 +62,16 @@ impl Id {
 /// A message that says something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// What it is called, if anything.
+    /// Its identifier, if it has one.
     pub id: Option<Id>,
-    /// What it asks for.
+    /// Its command.
     pub command: Command,
 }
 
 /// Why a message was refused. Nothing has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// What the message is called, if anything.
+    /// Identifier of the message, if it has one.
     pub id: Option<Id>,
     /// For programs.
     pub code: &'static str,
@@ -100,8 +100,8 @@ fn flaw<T>(code: &'static str, field: &str, message: &str) -> Result<T, Flaw> {
     Err((code, field.to_owned(), message.to_owned()))
 }
 
-/// What a message says; `None` for one that is not ours. One that is too large to be looked into is taken for ours: whoever
-/// reads messages has looked at their `source` before.
+/// Parses a message; `None` for one of another protocol. A value too large to inspect counts as
+/// ours, since callers check its `source` first.
 pub fn read(data: &JsTree) -> Option<Result<Message, Refusal>> {
     if let JsTree::TooLarge(_) = data {
         let message = "a message is a plain object with few fields";
@@ -123,7 +123,7 @@ pub fn read(data: &JsTree) -> Option<Result<Message, Refusal>> {
     })
 }
 
-/// What holds for every message.
+/// Checks the fields that every message has.
 fn check(data: &JsTree) -> Result<(), Flaw> {
     match data.get("v") {
         JsTree::Absent => return flaw("missing_field", "v", "a message names its version: v: 1"),
@@ -186,7 +186,7 @@ fn set(data: &JsTree) -> Result<Command, Flaw> {
 /// Settings that are given by themselves, without a message.
 ///
 /// # Errors
-/// What they are not.
+/// [`Refusal`] with the field that is not a valid setting.
 pub fn given(data: &JsTree) -> Result<Vec<SettingInput>, Refusal> {
     settings(data).map_err(|(code, field, message)| Refusal::new(None, code, &field, &message))
 }

@@ -18,9 +18,9 @@ pub enum Outgoing<'a> {
         /// Height of everything, in CSS pixels.
         height: f64,
     },
-    /// What is on screen, because it was asked for.
+    /// Snapshot of the state on screen, in answer to `get`.
     State(Option<Id>, &'a Snapshot),
-    /// What was asked for is done, but for what is listed; see [`refused_settings`].
+    /// Confirms a command, except for the settings listed; see [`refused_settings`].
     Reply(Option<Id>, &'a [LinkWarning]),
     /// It was not done.
     Refused(&'a Refusal),

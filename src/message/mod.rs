@@ -25,7 +25,7 @@ pub use inbox::Inbox;
 pub use permissions::{forbidden, may};
 pub use snapshot::{Chosen, Measures, Snapshot, settings};
 
-/// What marks a message as one of this protocol.
+/// Value of `source` that marks a message of this protocol.
 pub const SOURCE: &str = "attention-playground";
 
 /// The version of the protocol.

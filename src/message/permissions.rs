@@ -6,7 +6,7 @@ use crate::state::State;
 /// Types of messages that anybody may send.
 const READING: [&str; 2] = ["hello", "get"];
 
-/// What the page of `origin` may send to one in this state.
+/// Returns the message types that a page of `origin` may send to a page in this state.
 pub fn may(state: &State, origin: &str) -> Vec<&'static str> {
     let mut types = READING.to_vec();
     if state.origins.contains(origin) {

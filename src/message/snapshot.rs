@@ -1,11 +1,11 @@
-//! What is on screen, as plain data.
+//! Snapshot of the state on screen, as plain data.
 
 use std::borrow::Cow;
 
 use crate::js_tree::JsTree;
 use crate::state::{Field, State, Value, url};
 
-/// What is on screen. Numbers are those of exactly these settings, or are left out.
+/// Snapshot of the state on screen. Numbers belong to exactly these settings, or are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// The settings as a link.
@@ -33,9 +33,9 @@ pub struct Chosen {
     pub query: usize,
     /// The column; `None` where the whole row is chosen.
     pub key: Option<usize>,
-    /// What the row is called.
+    /// Token of the row.
     pub query_token: String,
-    /// What the column is called.
+    /// Name of the column.
     pub key_token: Option<String>,
     /// The number that stands there, a weight unless another step is shown; `None` while it is computed and where the
     /// mask hides it.
@@ -58,7 +58,7 @@ pub struct Measures {
 }
 
 impl Snapshot {
-    /// What a state says by itself.
+    /// Fills in the parts that depend on the state alone.
     pub fn from_state(state: &State) -> Self {
         Self {
             fragment: url::to_fragment(state),

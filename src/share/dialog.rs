@@ -1,4 +1,4 @@
-//! What the Share dialog begins with, suggests and writes.
+//! Initial options of the Share dialog, and the text that it generates.
 
 use super::{
     Extent, Form, ShareOptions, ShareTarget, ThemeChoice, link, name as page_name, snippet,
@@ -10,7 +10,7 @@ use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
 /// Height of a frame before its page has reported its own.
 const HEIGHT: u32 = 640;
 
-/// What is ticked where nothing was chosen before: what a first lesson is about.
+/// Parts selected by default: those that a first lesson needs.
 const SUGGESTED: [Part; 5] = [
     Part::Sentence,
     Part::Heads,
@@ -19,14 +19,14 @@ const SUGGESTED: [Part; 5] = [
     Part::Reading,
 ];
 
-/// What is written in the dialog.
+/// Texts that the dialog generates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The text to copy.
     pub text: String,
-    /// What it leads to.
+    /// Its link.
     pub link: String,
-    /// What leads there from a screen: a link, whatever the form.
+    /// Link for the QR code, whatever the form.
     pub code: String,
 }
 
@@ -57,7 +57,8 @@ impl ShareOptions {
         }
     }
 
-    /// What these options make of `state` at `address`; `height` is what the page in the preview has reported.
+    /// Generates the texts for `state` at `address`; `height` is the height that the page in the
+    /// preview has reported.
     pub fn written(
         &self,
         state: &State,
@@ -95,7 +96,7 @@ impl Extent {
     }
 }
 
-/// What has to be known of a form.
+/// Note on a form.
 pub fn note(form: Form, state: &State) -> Key {
     let is_whole = state.imported.as_ref().is_none_or(ImportedData::is_inline);
     match form {

@@ -79,7 +79,7 @@ pub struct ShareOptions {
     pub parts: Parts,
     /// Beside the map, for [`Extent::Panel`].
     pub panel: Panel,
-    /// What cannot be moved.
+    /// Locked parts.
     pub lock: Parts,
     /// Its language; `None` for the reader's.
     pub language: Option<Language>,

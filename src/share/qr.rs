@@ -82,7 +82,7 @@ fn ascii(link: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What a camera sees: the drawing as grey pixels, a few for each module.
+    /// Decodes the drawing as a camera would, from grey pixels with a few per module.
     fn read(qr: &Qr) -> String {
         const SCALE: usize = 4;
         let mut dark = vec![false; qr.side * qr.side];

@@ -16,7 +16,7 @@ const MODULE: &str = "attention-playground.js";
 pub struct ShareTarget<'a> {
     /// The page's own address; what comes after `#` does not matter.
     pub address: &'a str,
-    /// What it is called for those who do not see it, and in running text.
+    /// Accessible name of the frame, and text of links to it.
     pub name: &'a str,
     /// Height of a frame, in CSS pixels.
     pub height: u32,
@@ -27,7 +27,7 @@ pub fn link(address: &str, state: &State) -> String {
     format!("{}#{}", before(address, '#'), url::to_fragment(state))
 }
 
-/// What the page with `state` is called: its name and the beginning of its sentence.
+/// Name of the page with `state`: the site's name and the beginning of the sentence.
 pub fn name(state: &State, language: Language) -> String {
     let words: Vec<&str> = state.text.split_whitespace().collect();
     let shown = words.join(" ").replace(is_invisible, "");
@@ -51,8 +51,9 @@ pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
     }
 }
 
-/// What is in the element is seen where it cannot run: the way to the whole page. `async` changes nothing where the snippet is read by a browser;
-/// without it React, and with it Docusaurus, runs no script on a page that is reached by a link of its own.
+/// Snippet with the custom element. Its content is visible where the element cannot run: a link to
+/// the page. `async` makes no difference where a browser parses the snippet; without it React, and
+/// therefore Docusaurus, runs no script on a page reached by client-side navigation.
 fn element(state: &State, place: &ShareTarget<'_>) -> String {
     let page = before(place.address, '#');
     let path = before(page, '?');

@@ -15,7 +15,7 @@ pub use stored::{ModelAnswer, StoredModel};
 
 use attention::model::task::{TASKS, Task};
 
-/// What can be learned: `[{ name, words, length, about }]`.
+/// Lists the tasks: `[{ name, words, length, about }]`.
 pub fn tasks() -> JsTree {
     let tasks = TASKS.iter().filter_map(|name| Task::named(name).ok());
     let about = |task: Task| {

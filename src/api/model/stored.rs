@@ -10,7 +10,7 @@ use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, Trai
 use attention::{Code, Error};
 use formats::FormatError;
 
-/// What a call is answered.
+/// Result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelAnswer {
     /// Numbers, tensors and lists of them.
