@@ -47,7 +47,7 @@ pub fn multiply_scaled(
     product(a, b, scale, skip, out);
 }
 
-/// What a product leaves out.
+/// Blocks that a product skips.
 #[derive(Clone, Copy)]
 enum Skip<'a> {
     Nothing,
@@ -106,7 +106,7 @@ fn product(a: &[f32], b: &Packed, scale: f32, skip: Skip, out: &mut [f32]) {
 struct Stretch {
     first: usize,
     length: usize,
-    /// What the sums are multiplied by afterwards: 1 but for the last stretch.
+    /// Factor on the sums: 1 except in the last stretch.
     scale: f32,
 }
 

@@ -37,7 +37,8 @@ fn factors([rows, inner, columns]: [usize; 3]) -> (Vec<f32>, Vec<f32>, Packed) {
     (a, b, packed)
 }
 
-/// What the module promises, in plain loops: stretches of 256 terms, each added up from 0, and their sums in order.
+/// Specification of an entry in plain loops: stretches of 256 terms, each summed from 0, and their
+/// sums added in order.
 fn entry(row: &[f32], column: impl Iterator<Item = f32>) -> f32 {
     let terms: Vec<f32> = row.iter().zip(column).map(|(a, b)| a * b).collect();
     let sums = terms

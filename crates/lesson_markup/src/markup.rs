@@ -14,7 +14,8 @@ const DEEPEST: usize = 60;
 /// How many bytes of HTML a lesson may become.
 pub(crate) const MOST_BYTES: usize = 256_000;
 
-/// What stands before a text of one line while it is read, so that nothing in it begins a heading, a list or a quotation.
+/// Prefix of a one-line text while it is parsed, so that nothing in it begins a heading, a list or
+/// a quotation.
 const BEFORE: &str = "x ";
 
 /// Tags with what stands in their place. No text has any of them, since each `<` in it is escaped.
@@ -119,7 +120,7 @@ fn write<'a>(
     Ok(html)
 }
 
-/// What concerns a text as a whole.
+/// Error that concerns a text as a whole.
 fn whole(reason: ParseErrorKind) -> BadMarkup {
     BadMarkup { offset: 0, reason }
 }

@@ -1,4 +1,4 @@
-//! What a formula may hold, looked at before anything reads it.
+//! Checks the limits of a formula before it is parsed.
 
 use std::borrow::Cow;
 

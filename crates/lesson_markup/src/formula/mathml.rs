@@ -107,7 +107,7 @@ struct Rewriter<'a> {
     gap: Option<String>,
 }
 
-/// What the attributes of an element become.
+/// Attributes to write for an element.
 #[derive(Default)]
 struct Attributes {
     written: String,
