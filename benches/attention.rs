@@ -111,7 +111,7 @@ fn rate(operations: usize, time: Duration) -> f64 {
     operations as f64 / time.as_secs_f64() / 1e9
 }
 
-/// What the page asks for when its sentence has so many tokens.
+/// Request of the page for a sentence with `tokens` tokens.
 fn request(tokens: usize) -> Request {
     let words: Vec<&str> = WORDS.into_iter().cycle().take(tokens).collect();
     let mut state = State::default();

@@ -70,8 +70,8 @@ pub(crate) fn problems(
     constant.chain(templates).collect()
 }
 
-/// What is wrong in `index.html`: unknown keys, keys of texts with placeholders, text that is not the text of its key, and words without a
-/// key.
+/// Problems in `index.html`: unknown keys, keys of texts with placeholders, text that differs from
+/// its key's, and words without a key.
 pub(crate) fn page_problems(elements: &[Element], languages: &[Table]) -> Vec<String> {
     elements
         .iter()

@@ -1,4 +1,4 @@
-//! What the cost panel says is held at once is what the allocator sees.
+//! Peak memory according to the cost panel equals the allocator's.
 
 mod common;
 #[path = "common/counting.rs"]

@@ -43,7 +43,7 @@ impl Seeded {
     }
 }
 
-/// What is right before something is done to it.
+/// Valid files, before they are mutated.
 fn files() -> Vec<(String, Vec<u8>)> {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/samples");
     let mut paths: Vec<_> = fs::read_dir(samples)

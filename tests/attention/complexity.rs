@@ -77,7 +77,7 @@ fn plan_of(layer: Layer, n: usize) -> Plan {
     ))
 }
 
-/// What a kernel that skips hidden cells would do.
+/// Cost with a kernel that skips hidden cells.
 fn sparse(plan: &Plan, mask: &Mask) -> Count {
     let visible = visible_cells(mask, &plan.config().sizes);
     sum(plan

@@ -1,4 +1,5 @@
-//! What a mask hides need not be computed, and nobody can tell: the same bits however a mask says it and whatever else is wanted.
+//! Skipping hidden cells does not change results: the bits are the same however a mask is given and
+//! whichever other outputs are requested.
 
 use crate::common::cases::{Case, Numbers, stride};
 use crate::common::check::check_against_reference;

@@ -1,4 +1,5 @@
-//! What attention is: reference, CPU executor and, where a driver is, GPU, held to goldens, laws and each other.
+//! Attention tests: reference, CPU executor and, where there is a driver, GPU, checked against
+//! golden values, invariants and each other.
 
 #[path = "../common/mod.rs"]
 mod common;

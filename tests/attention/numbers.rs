@@ -179,7 +179,7 @@ fn scores_of_ten_thousand_that_differ_by_one_keep_their_weights() {
     }
 }
 
-/// What is large may stand anywhere in a row.
+/// Large scores may come from any column.
 #[test]
 fn large_scores_from_the_last_column_alone_keep_their_weights() {
     let last = |seed, shape| {

@@ -13,7 +13,7 @@ use attention_playground::engine::{BackendChoice, Failure, GpuJob, run};
 use ndarray::{Array1, Array2, Array3, Array4, array};
 use pollster::block_on;
 
-/// What a place answers, as the engine passes it on.
+/// Result of a place, with the engine's errors.
 fn computed(place: Place, request: &Request) -> Result<Trace<f32>, Error> {
     let request = Arc::new(request.clone());
     match place {

@@ -1,4 +1,5 @@
-//! What the readings say of heads whose work is known: the eight hand-built heads, random ones, and laws.
+//! Patterns of heads whose behaviour is known: the eight hand-built heads, random ones, and
+//! invariants.
 
 use std::sync::Arc;
 
@@ -112,7 +113,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What the words at these places are.
+/// Words at these positions.
 fn words_at(text: &str, keys: &[usize]) -> Vec<String> {
     let words = tokenize(text).words;
     let mut at = keys.to_vec();

@@ -212,7 +212,7 @@ fn inputs_and_masks_that_do_not_fit() {
     );
 }
 
-/// What one call asks of [`Case`]'s layer, with positions.
+/// Request for one call of [`Case`]'s layer, with positions.
 fn called(position: Position, call: CallOptions) -> Result<Request, Error> {
     let case = Case {
         position,

@@ -1,5 +1,5 @@
-//! What a query does not see changes no bit of what it gets, however large it is: which scores need twice the precision is a matter of
-//! their own query and key.
+//! Keys hidden from a query change no bit of its results, however large they are: whether a score
+//! needs twice the precision depends on its own query and key alone.
 
 use std::sync::Arc;
 

@@ -112,7 +112,7 @@ fn check_tensor(what: &str, bound: f64, found: &Option<Array4<f32>>, wanted: &Op
     assert_close(what, found, wanted, allowed);
 }
 
-/// What is left where nothing else is wanted.
+/// Checks context and output, requested without any other result.
 pub(crate) fn check_context_and_output(
     what: &str,
     place: Place,

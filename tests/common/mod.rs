@@ -1,4 +1,4 @@
-//! What the suites share: one comparator, seeded numbers, and cases.
+//! Shared helpers of the suites: one comparator, seeded numbers, and cases.
 
 #![allow(dead_code, reason = "each suite uses its own part")]
 

@@ -25,7 +25,7 @@ pub(crate) struct Regression {
     pub scores: f64,
 }
 
-/// What a run leaves, wherever it ran.
+/// Results of a run, on any place.
 pub(crate) struct Computed {
     pub trace: Trace<f32>,
     pub stats: Option<Vec<Vec<HeadStats>>>,
@@ -54,8 +54,8 @@ impl Place {
         self.pick(1e-6, 1e-5)
     }
 
-    /// What the results of today keep to, beside what is promised: four times the largest error over all cases of these tests, so that a
-    /// kernel that loses two digits fails.
+    /// Regression bounds on today's results, tighter than the guaranteed ones: four times the
+    /// largest error over all cases of these tests, so that a kernel that loses two digits fails.
     pub(crate) fn regression(self) -> Regression {
         Regression {
             weights: self.pick(6e-6, 6.4e-6),

@@ -1,5 +1,6 @@
-//! What libraries print of arrays. `samples/prints.py` and `samples/prints.R` printed the files; what stands here was printed by
-//! NumPy 2.4.6, PyTorch 2.15.0, JAX 0.10.2, MLX 0.32.4, TensorFlow 2.21.0, pandas 3.1.1 and R 4.2.2.
+//! Arrays as libraries print them. `samples/prints.py` and `samples/prints.R` printed the files;
+//! the texts here were printed by NumPy 2.4.6, PyTorch 2.15.0, JAX 0.10.2, MLX 0.32.4, TensorFlow
+//! 2.21.0, pandas 3.1.1 and R 4.2.2.
 
 use std::fs;
 use std::path::Path;

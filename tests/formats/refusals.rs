@@ -237,7 +237,7 @@ fn headers_of_safetensors_are_read_to_the_letter() {
     refuses("f.safetensors", b"\x01", FormatRule::Truncated);
 }
 
-/// What the library's own reader (safetensors 0.8.0) opens.
+/// Headers that safetensors 0.8.0 itself opens.
 #[test]
 fn headers_that_other_libraries_write_are_read() {
     let q = r#""q":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#;

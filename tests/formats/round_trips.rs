@@ -1,4 +1,4 @@
-//! What is written is read again, bit for bit.
+//! Written files are read back bit for bit.
 
 use formats::{Kind, Labels, Limits, Tensor, pieces, read, write};
 

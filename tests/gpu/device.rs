@@ -68,7 +68,8 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
     }
 }
 
-/// What the worker does, without one: a loss is heard of, the device is opened anew after the pause, and works.
+/// Replays the worker without one: a loss is noticed, the device is opened again after the pause,
+/// and works.
 #[test]
 fn a_lost_device_is_opened_again_and_again() {
     if opened().is_none() {

@@ -17,7 +17,7 @@ use pollster::block_on;
 
 const ALIBI: Position = Position::Alibi { strength: 1.0 };
 
-/// What a card finds where it lets `bytes` through at a time; `None` where there is no device.
+/// Results on a device with tiles of at most `bytes`; `None` without a device.
 fn computed(bytes: u64, request: &Request) -> Option<Trace<f32>> {
     let request = Arc::new(request.clone());
     on_gpu(move |gpu| {

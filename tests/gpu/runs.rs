@@ -1,4 +1,5 @@
-//! What only the GPU's executor has to get right: tiles, runs side by side, runs given up, memory, and losing the device.
+//! Tests of the GPU executor alone: tiles, concurrent runs, cancelled runs, memory, and loss of the
+//! device.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
     }
 }
 
-/// What every device with WebGPU offers.
+/// Limit that every WebGPU device supports.
 const MOST_INVOCATIONS: u32 = 256;
 const MOST_STORAGE_BUFFERS: usize = 8;
 const MOST_WORKGROUP_BYTES: u32 = 16_384;

@@ -1,4 +1,4 @@
-//! What a run gives to the device, counted, and what it makes of what comes back.
+//! Counts of a run's submissions, and the handling of their results.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl RowSink for Tiles {
     }
 }
 
-/// What `act` gives to the device.
+/// Counts of the work that `act` submits to the device.
 fn counted<R>(gpu: &Gpu, act: impl FnOnce() -> R) -> (Counts, R) {
     let before = gpu.counts();
     let result = act();

@@ -1,4 +1,4 @@
-//! What holds for every model.
+//! Properties of every model.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is refused names its field.
+//! Rejected inputs name their field.
 
 use attention::Code;
 use attention::model::{

@@ -1,4 +1,4 @@
-//! What can be learned, and that it is.
+//! Tasks, and whether models learn them.
 
 use std::collections::HashSet;
 
@@ -73,7 +73,7 @@ fn seeds_and_steps_draw_other_examples_and_the_same_ones_again() {
     assert_ne!(draw(1, 2), draw(1, 3));
 }
 
-/// What the heads of a model that has learned nothing do over 256 examples.
+/// Behaviours of an untrained model's heads over 256 examples.
 fn measured(name: &str, seed: u32) -> Vec<Shares> {
     let task = task(name);
     let config = config(&task, 2);

@@ -1,5 +1,5 @@
-//! What the page shows around a layer of a model: the residual path beside it, and the backward pass through it, which is the gradient that
-//! training takes. Each number of it is explained.
+//! Residual stream beside a layer of a model, and the backward pass through the layer, which gives
+//! the gradients of training. Each number is explained.
 
 use crate::common::compare::{self, largest};
 use attention::model::{Examples, Gradients, Model, Words};
@@ -40,7 +40,7 @@ fn state(more: &str) -> State {
     state
 }
 
-/// What the page has of a layer.
+/// Data that the page has about a layer.
 struct Run {
     state: State,
     learned: Arc<LearnedLayer>,
@@ -191,8 +191,8 @@ fn what_the_heads_send_back_adds_up_to_the_gradient_of_what_enters() {
     }
 }
 
-/// What enters the second layer is what the first one leaves, and what enters the first is the sum of words and positions, each of which
-/// stands in one row.
+/// The gradient at the second layer's input equals that at the first one's output. The first
+/// layer's input is the sum of words and positions, each of which occurs in one row.
 #[test]
 fn the_gradient_of_the_residual_path_is_that_of_what_came_before() {
     let [first, second] = ["&layer=1", "&layer=2"].map(Run::new);

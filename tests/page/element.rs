@@ -13,7 +13,7 @@ fn keys() -> BTreeSet<&'static str> {
     keys.filter(|key| *key != NOT_THERE).collect()
 }
 
-/// What stands between `start` and `end`.
+/// Part of `text` between `start` and `end`.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(start).expect(start);
     rest.split_once(end).expect(end).0

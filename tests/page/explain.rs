@@ -133,7 +133,7 @@ fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, CellRef, f32)) {
     }
 }
 
-/// What the reference has in a cell; `None` for steps that it does not keep.
+/// Reference value of a cell; `None` for steps that the reference does not keep.
 fn in_reference(run: &Run, place: CellRef) -> Option<f64> {
     let CellRef { step, row, column } = place;
     let (head, kv_head) = (run.head(), run.kv_head());

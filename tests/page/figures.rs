@@ -46,7 +46,7 @@ fn hidden(rows: usize, columns: usize) -> Hidden {
     Hidden::new(rows, columns, |row, column| row == 2 || column > row)
 }
 
-/// What a test draws.
+/// Data that a test draws.
 struct Drawing {
     rows: Vec<String>,
     columns: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the page itself writes comes back: *Save all* in every format, brought into a fresh page.
+//! Files that the page writes can be imported again: *Save all* in every format, into a fresh page.
 
 use crate::common::place::Place;
 use attention::Outputs;
@@ -120,7 +120,7 @@ fn all_tensors_give_the_same_heads_mask_and_weights() {
     }
 }
 
-/// What the numbers of a run follow from is enough: its results stand in the file for whoever reads it elsewhere.
+/// The inputs of a run suffice; the results in the file are for other readers.
 #[test]
 fn only_results_are_not_used() {
     let before = state(

@@ -514,7 +514,7 @@ fn rows_that_do_not_sum_to_one_are_told() {
     );
 }
 
-/// What a type or a print rounds is no fault of the softmax.
+/// Rounding by a number type or a print is no error of the softmax.
 #[test]
 fn sums_are_judged_at_the_rounding_of_the_numbers() {
     let softmax: Vec<f32> = (0..64)

@@ -82,7 +82,7 @@ fn sentences(grammar: &Grammar) -> Vec<Vec<usize>> {
     all
 }
 
-/// What each head does on average over all sentences of a grammar.
+/// Average behaviours of each head over all sentences of a grammar.
 fn over_all(run: &TrainingRun, grammar: &Grammar) -> Vec<Shares> {
     let model = run.model(run.history().len()).expect("finite");
     let mut tally = Tally::default();
@@ -136,7 +136,7 @@ fn heads_are_named_by_what_they_do_over_the_whole_grammar() {
     }
 }
 
-/// What lesson 14 says of the lab's names.
+/// Statement of lesson 14 about the lab's names.
 #[test]
 fn three_heads_of_the_second_layer_complete_what_repeats() {
     let run = learned(("repeat".to_owned(), 1, String::new()));
@@ -176,7 +176,7 @@ fn three_heads_of_the_second_layer_complete_what_repeats() {
     );
 }
 
-/// What a map seems to say has to be what the model needs.
+/// The head that the page shows must be one that the model needs.
 #[test]
 fn the_head_on_show_is_needed_and_has_the_name_that_is_due() {
     for (id, task, name) in [

@@ -16,7 +16,7 @@ use lab::ClaimFacts;
 pub(crate) mod lab;
 mod prose;
 
-/// What was found wrong, each with its place.
+/// Problems, each with its location.
 type Problems = Vec<String>;
 
 fn facts(run: &Run) -> RunFacts<'_> {
@@ -232,7 +232,7 @@ fn kind_of(step: &Step) -> &'static str {
     }
 }
 
-/// What a step claims, whatever its numbers and words.
+/// Structures of a step's claims, without numbers and words.
 fn claims(step: &Step) -> Vec<String> {
     let claims = step.claims.iter();
     claims.map(|claim| claim.condition.shape()).collect()

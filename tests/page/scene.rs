@@ -1,4 +1,4 @@
-//! What the view promises to whoever paints: colours, scales, pixels, layout, hits and marks.
+//! Tests of the scene: colours, scales, pixels, layout, hit tests and marks.
 
 mod colour;
 mod heatmap;

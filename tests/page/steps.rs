@@ -182,7 +182,8 @@ fn formulas_have_the_biases_that_are_added() {
     }
 }
 
-/// What the reference makes of a state, and the parts of the chosen head as a run would return them, rounded once.
+/// Reference results of a state, and the parts of the chosen head as a run would return them,
+/// rounded once.
 struct Ran {
     state: State,
     request: Request,

@@ -1,4 +1,4 @@
-//! What the recipes of the lab learn, from any seed.
+//! Recipes of the lab learn their tasks from any seed.
 
 use std::time::Instant;
 
@@ -68,7 +68,7 @@ fn outcome(task: &str, variant: Option<Variant>, seed: u32) -> Outcome {
     }
 }
 
-/// What a sentence of the page says of a practice, of the run without and of the run with it.
+/// Statement of the page about a variant, comparing the run without it and the run with it.
 type Claim = (&'static str, Variant, fn(&Outcome, &Outcome) -> bool);
 
 /// The sentences of `variant-see-…`, as numbers that hold for every seed.

@@ -13,7 +13,7 @@ use attention_playground::state::{setting::Kind, settings::LONGEST_TEXT};
 use ndarray::Array3;
 use proptest::prelude::*;
 
-/// What `parse` must keep to, whatever it is given.
+/// Parses a fragment, and checks what must hold for any.
 fn parse(fragment: &str) -> (State, Vec<url::LinkWarning>) {
     let (state, notes) = url::parse(fragment);
     assert_eq!(state.check_all(), Ok(()), "{fragment:.200}");

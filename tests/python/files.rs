@@ -1,4 +1,4 @@
-//! What is written here is read there: by NumPy, by the safetensors library, by Python's own readers.
+//! Files written here are read by NumPy, by the safetensors library, and by Python's own readers.
 
 use std::fs;
 

@@ -9,8 +9,8 @@ use attention_playground::state::url;
 use super::{Case, HOSTILE};
 use crate::common::cases::numbers;
 
-/// What is set beside the numbers. Each kind of numbers has the first of them and every second of the others, so that
-/// kinds with an even place and kinds with an odd one see all of them together.
+/// Settings combined with the numbers. Each kind of numbers takes the first and every second of the
+/// others, so that together an even-numbered kind and an odd-numbered one cover all.
 const SETTINGS: [&str; 12] = [
     "",
     "mask=causal&head=2",

@@ -10,7 +10,7 @@ use attention_playground::export::codegen::{FILE, Program};
 use ndarray::Array2;
 use serde_json::Value;
 
-/// What a program left.
+/// Output of a program.
 pub(crate) struct Left {
     said: Value,
     pub queries: Vec<String>,

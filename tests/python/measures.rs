@@ -158,7 +158,7 @@ fn check(link: &str, run: &Run, columns: &[&str], measured: &Value) {
     of_head(link, run, columns, &heads[head]);
 }
 
-/// What stands beside the map of the chosen head, and in its charts.
+/// Checks the measures beside the map of the chosen head, and those in its charts.
 fn of_head(link: &str, run: &Run, columns: &[&str], own: &Value) {
     let head = run.state.head;
     let Measures(beside) = Measures::new(run, head, 0, Language::En).expect("a head");

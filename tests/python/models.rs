@@ -30,7 +30,7 @@ const LEARNED: f64 = 1e-4;
 /// A text to learn, with characters that a program has to write with care.
 const TEXT: &str = "\"猫\" said the cat, \\ and 'cat' said the 猫: who of them is \"it\"?";
 
-/// What a program left.
+/// Output of a program.
 struct Left(Value);
 
 impl Left {

@@ -37,7 +37,7 @@ fn sum(start: Number, pairs: impl Iterator<Item = (Number, Number)>) -> Number {
     pairs.fold(start, |sum, (a, b)| sum.plus_product(a, b))
 }
 
-/// What stands in a linear map beside its matrix: one row of numbers, or none.
+/// Bias of a linear map: one row, or none.
 fn bias(linear: &Linear) -> Tensor {
     let row = linear.b.clone().unwrap_or_default();
     matrix(&row.insert_axis(ndarray::Axis(0)))

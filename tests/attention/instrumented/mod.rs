@@ -1,4 +1,4 @@
-//! What plans say that their steps cost equals what an executor counts that does every step literally.
+//! Costs of plans equal the counts of an executor that performs every step literally.
 
 mod executor;
 mod number;

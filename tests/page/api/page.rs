@@ -1,4 +1,4 @@
-//! What the page says about the API in places that no compiler looks at.
+//! Statements about the API in files that no compiler checks.
 
 fn read(path: &str) -> String {
     let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));

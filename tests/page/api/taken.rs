@@ -1,4 +1,4 @@
-//! What the API takes, in every form, and that it means what it says.
+//! Inputs that the API accepts, in every form, and their meaning.
 
 use attention::{CellIndex, Mask, Outputs, Position, Request};
 use attention_playground::api;

@@ -34,7 +34,8 @@ fn hostile() -> Drawing {
     Drawing::new(words.clone(), words, Background::Light)
 }
 
-/// What text becomes in a file: characters that XML cannot hold are replaced, white space is a blank.
+/// Text as XML stores it: characters that XML cannot contain are replaced, white space becomes a
+/// blank.
 fn held(text: &str) -> String {
     let hold = |c: char| match c {
         '\t' | '\n' | '\r' => ' ',

@@ -1,4 +1,4 @@
-//! What claims of lessons are about: a run, and models that the lab learns for them.
+//! Facts that claims of lessons refer to: a run, and models that the lab trains for them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};

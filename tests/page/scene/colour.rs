@@ -23,7 +23,8 @@ fn tables() -> impl Iterator<Item = (String, Background, Vec<[u8; 3]>, Lut)> {
         })
 }
 
-/// What a deuteranope sees, in OKLab. Source: Machado, Oliveira and Fernandes 2009, severity 1.
+/// Colour as seen with deuteranopia, in OKLab. Source: Machado, Oliveira and Fernandes 2009,
+/// severity 1.
 fn deuteranope(rgb: [u8; 3]) -> Lab {
     let [r, g, b] = rgb.map(linear_from_byte);
     let rows = [

@@ -46,7 +46,7 @@ fn pixel(bytes: &[u8], width: u32, x: u32, y: u32) -> [u8; 4] {
     [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
 }
 
-/// What block `cells` of both axes shows: `None` when all of it is hidden.
+/// Pooled value of a block of `cells` on both axes; `None` if all of it is hidden.
 fn pooled(
     grid: &Grid<'_>,
     hidden: &Hidden,

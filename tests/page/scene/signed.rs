@@ -69,7 +69,8 @@ fn both_arms_are_even_and_alike_as_painted() {
     }
 }
 
-/// What people see who lack one kind of cone, in OKLab. Source: Machado, Oliveira and Fernandes 2009, severity 1.
+/// Matrices that simulate the lack of one kind of cone. Source: Machado, Oliveira and Fernandes
+/// 2009, severity 1.
 const DEFICIENCIES: [(&str, [[f64; 3]; 3]); 3] = [
     (
         "protanopia",

@@ -87,7 +87,8 @@ fn drawn<'a>(document: &'a Document<'a>) -> Vec<Node<'a, 'a>> {
         .collect()
 }
 
-/// What both dresses say alike: places, thickness, dashes, ends, opacity, text sizes.
+/// Attributes that page and file styles must share: positions, widths, dashes, caps, opacity, text
+/// sizes.
 fn common(node: &Node<'_, '_>) -> Vec<(String, String)> {
     let dress = ["class", "fill", "stroke", "font-family", "font-style"];
     let attributes = node.attributes();
