@@ -49,8 +49,8 @@ impl App {
         }
     }
 
-    /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way
-    /// meanwhile may come with a reason of before.
+    /// Requests another run if it would now use another backend, once per status change: a run that
+    /// was pending meanwhile may return with an outdated reason.
     fn rerun_if_backend_changed(&mut self) {
         let Some(run) = &mut self.run else { return };
         let ran = &mut run.reply.ran;

@@ -84,7 +84,8 @@ impl App {
         self.show(View::Notices);
     }
 
-    /// A state that is there already changes nothing, so that who repeats what it hears hears nothing of it.
+    /// Ignores a state that is already set, so that a host that echoes events causes no further
+    /// ones.
     fn set_from_host(&mut self, state: State) {
         if self.state == state {
             return;

@@ -41,7 +41,7 @@ pub enum Message {
     Zoom(ZoomAction),
     /// A step is undone, or done again.
     Undo(UndoAction),
-    /// Numbers were brought, or a setting.
+    /// Data or settings were imported.
     Import(ImportAction),
     /// Both backends are to be compared on what is on screen.
     CompareBackends,
@@ -92,7 +92,8 @@ pub struct Spot {
     pub nearest: Option<(usize, usize)>,
 }
 
-/// Something that was done on a map at a place `P`: in CSS pixels from its upper left corner as the browser tells it, or what lies there.
+/// Event on a map at a position `P`: CSS pixels from its upper left corner, as the browser reports
+/// it, or the hit-test result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MapEvent<P> {
     /// The pointer is here.

@@ -152,7 +152,8 @@ impl App {
         can.map(|can| can && is_free)
     }
 
-    /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
+    /// Applies an import: pending data of a link with the link's settings, other data by
+    /// themselves.
     #[inline(never)]
     pub(super) fn import(&mut self, action: ImportAction) {
         match action {

@@ -23,7 +23,7 @@ pub(super) fn worker() -> Option<Result<JsValue, JsValue>> {
     Some(worker.call0(&host))
 }
 
-/// Tells the host that the engine has stopped for good.
+/// Notifies the host that the engine has stopped for good.
 pub(super) fn fail(message: &str) {
     if let Some((host, fail)) = method("fail") {
         let _ = fail.call1(&host, &message.into());

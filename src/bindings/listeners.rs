@@ -15,7 +15,7 @@ pub(super) struct Listeners {
     all: RefCell<Vec<Weak<Call>>>,
 }
 
-/// Hears of WebGPU until it is dropped.
+/// Receives WebGPU status changes until it is dropped.
 pub struct StatusSubscription(
     #[expect(dead_code, reason = "held, never called from here")] Callback,
 );

@@ -1,5 +1,5 @@
-//! Short runs of the page, computed in the window while the worker comes up. Once it is there a window would gain nothing by doing them:
-//! the worker computes while controls are brought up to date.
+//! Short runs of the page, computed in the window while the worker starts. Once it is ready a
+//! window would gain nothing by them: the worker computes while the controls are updated.
 
 use attention::Error;
 

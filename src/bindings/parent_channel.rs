@@ -52,8 +52,8 @@ pub struct ParentChannel {
 }
 
 impl ParentChannel {
-    /// Tells `heard` what the page around says in our protocol, unread; `None` where the window is in no frame. Of what is
-    /// [held](Self::hold) the newest `most` are kept.
+    /// Calls `heard` with each message of the host page in our protocol, unparsed; `None` if the
+    /// window is not in a frame. While messages are [held](Self::hold), the newest `most` are kept.
     pub fn open(
         window: &Window,
         most: u32,
@@ -75,7 +75,7 @@ impl ParentChannel {
         })
     }
 
-    /// Has messages wait until they are [taken](Self::take), or be told as they come.
+    /// Queues messages until they are [taken](Self::take), or delivers them as they arrive.
     pub fn hold(&self, on: bool) {
         self.messages.hold(on);
     }

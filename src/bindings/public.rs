@@ -15,7 +15,7 @@ use crate::api;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Tells the page that the engine is ready.
+    /// Notifies the page that the engine is ready.
     #[wasm_bindgen(catch, js_namespace = ["attentionPlayground", "host"])]
     fn connect(engine: Engine) -> Result<(), JsValue>;
 }
@@ -38,8 +38,9 @@ pub(super) fn open() {
     }
 }
 
-/// The engine for a page of somebody else's, the same for every caller. `host`: `worker()` gives
-/// a new worker that does what `worker.js` does, and `fail(message)` hears that the engine has stopped for good.
+/// The engine for a third-party page, shared by all callers. `host.worker()` returns a new worker
+/// that runs the same script as `worker.js`; `host.fail(message)` is called when the engine has
+/// stopped for good.
 #[wasm_bindgen]
 pub fn engine(host: &JsValue) -> Engine {
     host_hooks::set(host);

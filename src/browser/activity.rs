@@ -38,7 +38,8 @@ struct Marker {
 }
 
 impl Activity {
-    /// `is_current` tells whether the numbers on screen belong to the state; `on_idle` is called each time the page becomes idle.
+    /// `is_current` returns whether the numbers on screen belong to the state; `on_idle` is called
+    /// each time the page becomes idle.
     pub(super) fn new(
         root: Element,
         window: Window,

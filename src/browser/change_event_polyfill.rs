@@ -41,7 +41,8 @@ pub(super) fn listen(root: &Root) -> [Listener; 4] {
     ]
 }
 
-/// Tells of what was typed, unless it was told of or something else stands there by now.
+/// Dispatches `change` for a typed field, unless it was dispatched already or the field's value has
+/// since been replaced.
 fn finish(typed: &Typed, event: &Event) {
     let (was, is) = (typed.take(), target(event));
     let Some((field, _)) = is.filter(|is| was.as_ref() == Some(is)) else {

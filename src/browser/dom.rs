@@ -13,7 +13,8 @@ pub enum MissingPart {
     /// A part that `index.html` has to have and does not.
     #[error("the page has no {0:?} of the right kind")]
     Element(String),
-    /// Something to draw on, which a browser may refuse. The page tells it by these words (`data-failure-when`).
+    /// A canvas context, which a browser may refuse. The page recognizes the error by this text
+    /// (`data-failure-when`).
     #[error("The browser gives no 2D canvas.")]
     Canvas,
 }

@@ -21,9 +21,9 @@ pub struct Playground {
 
 #[wasm_bindgen]
 impl Playground {
-    /// Mounts a page into `root`, which holds the markup of `index.html`, and opens the fragment `opens`; `page` is the
-    /// address of the whole page, if that is known. `heard` is called with the name of an event, whose doing it was, and what
-    /// is on screen.
+    /// Mounts a page into `root`, which holds the markup of `index.html`, and opens the fragment
+    /// `opens`; `page` is the address of the whole page, if that is known. `heard` is called with
+    /// the name of an event, its source, and a snapshot of the screen.
     ///
     /// # Errors
     /// A sentence, where the markup is not ours.

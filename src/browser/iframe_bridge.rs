@@ -171,7 +171,8 @@ impl Inner {
         self.answer(id, &notes);
     }
 
-    /// Who gives no name to a message asks for no answer, but hears what was not done.
+    /// Replies to a message. Without an id the sender expects no reply, but rejected settings are
+    /// still reported.
     fn answer(&self, id: Option<Id>, notes: &[LinkWarning]) {
         if id.is_some() || !notes.is_empty() {
             self.post(&Outgoing::Reply(id, notes));

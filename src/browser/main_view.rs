@@ -23,7 +23,7 @@ use crate::scene::heatmap::Pooling;
 use crate::scene::layout::Viewport;
 use crate::state::State;
 
-/// The sights of the page.
+/// The views of the page that are painted from a run.
 pub(super) struct MainView {
     pub map: Map,
     /// How the cells of the map were pooled.
@@ -129,8 +129,9 @@ impl MainView {
         self.shades.get(text)?.word_at(x, y)
     }
 
-    /// The first map is there: shows what has waited for it, and keeps a change of language from bringing back the text in its place. Whether
-    /// the opening picture was there before.
+    /// Called with the first map: shows the parts that have waited for it, and keeps a change of
+    /// language from restoring the placeholder text. Returns whether the opening picture was there
+    /// before.
     pub(super) fn show_first(&self, root: &Root) -> bool {
         let mut was_drawn = false;
         if let Ok(name) = root.find::<Element>("#head-name") {

@@ -165,7 +165,7 @@ impl Shared {
         self.read(Page::begin)
     }
 
-    /// Tells the first height; changes of it are told by the watcher of the sheet.
+    /// Reports the first height; the sheet's watcher reports changes of it.
     fn on_idle(&self) {
         if !self.was_idle.replace(true) {
             self.tell_height();

@@ -158,7 +158,8 @@ impl PageApi {
         }
     }
 
-    /// Has it done now, or as soon as the page is done with what it is at; then nobody hears what was not taken.
+    /// Sends the message, and returns the rejected settings; they are lost if the page is busy, as
+    /// the message is then handled later.
     fn ask(&self, message: HostMessage) -> Vec<LinkWarning> {
         self.send(Message::Host(message));
         let shared = self.0.upgrade();
@@ -232,7 +233,8 @@ impl Shared {
         news.iter().for_each(|event| self.outside.notify(event));
     }
 
-    /// Tells the height of the page, where it is another one. Nothing is told while the page comes up, since a frame would follow each step.
+    /// Reports the height of the page if it has changed. Nothing is reported while the page starts,
+    /// since the frame would follow each step.
     pub(super) fn tell_height(&self) {
         if !self.was_idle.get() {
             return;

@@ -11,7 +11,8 @@ use super::event_listener::Listener;
 use super::sender::{Input, Sender, WordEvent};
 use crate::app::Message;
 
-/// Tells the page what is done on the words of both sentences, and that somebody comes to them.
+/// Sends the page the events on the words of both sentences, and when they are focused or
+/// entered.
 pub(super) fn listen(root: &Root, sender: &Sender) -> Vec<Listener> {
     let mut listeners = on_words(root, sender);
     listeners.extend(on_arrival(root, sender));

@@ -50,7 +50,7 @@ pub enum Reason {
     Slow,
     /// The caller chose the processor.
     Chosen,
-    /// Nothing was computed: the weights were brought.
+    /// Nothing was computed: the weights were imported.
     Given,
 }
 

@@ -1,4 +1,4 @@
-//! The status of WebGPU, as the worker tells it.
+//! Status of WebGPU, as the worker reports it.
 
 use super::Reason;
 

@@ -1,4 +1,4 @@
-//! How much memory a run takes, told before any of it is asked for.
+//! Memory that a run takes, computed before any of it is allocated.
 
 use attention::{Outputs, Sizes};
 

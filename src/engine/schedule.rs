@@ -57,7 +57,8 @@ pub fn is_overtaken(code: &str) -> bool {
     code == Code::Aborted.name()
 }
 
-/// Whether nobody has to be told of a refusal with this code: of a worker that is gone the page has been told already.
+/// Whether an error with this code need not be reported: the page was notified already when its
+/// worker ended.
 pub fn is_known(code: &str) -> bool {
     is_overtaken(code) || code == Code::BackendUnavailable.name()
 }

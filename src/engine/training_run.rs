@@ -63,8 +63,8 @@ pub struct TrainingRun {
 }
 
 impl TrainingRun {
-    /// A model of random numbers that has not learned anything, made by the recipe or with one practice that is another. The same recipe,
-    /// seed and practice give the same run, bit by bit.
+    /// Untrained model with random weights, following the recipe, with one variant if given. The
+    /// same recipe, seed and variant give the same run, bit by bit.
     ///
     /// # Errors
     /// [`attention::Code::UnknownOption`] for a task that there is not.

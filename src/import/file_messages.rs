@@ -69,7 +69,7 @@ fn location_text(language: Language, place: &ErrorLocation) -> Option<String> {
     })
 }
 
-/// Whether what was found is told after the rule, which does not tell it itself.
+/// Whether the found value is appended to the rule's text, which does not contain it.
 fn repeats(rule: FormatRule) -> bool {
     matches!(rule, FormatRule::Malformed | FormatRule::Duplicate)
 }

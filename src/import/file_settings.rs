@@ -1,4 +1,4 @@
-//! Settings of the page that follow from tensors beside those that are brought: files of this page hold them.
+//! Settings of the page from tensors beside the imported ones, as files of this page contain them.
 
 use crate::export::tensors::{self, Name};
 use crate::state::imported::{self, ImportedData, ImportedTensors};

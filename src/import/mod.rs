@@ -47,7 +47,7 @@ pub struct Part {
     pub shape: Vec<usize>,
 }
 
-/// Numbers that can be brought, and how they were read.
+/// Data that can be imported, and how they were read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportResult {
     /// The numbers.

@@ -10,8 +10,8 @@ const KEPT: f64 = 0.7;
 /// Differences up to this may come from the backend, and decide nothing.
 const ROUNDING: f64 = 1e-3;
 
-/// The head that tells most and in it the row that does; `chosen` is kept where it is nearly as good. Only `heads` are looked
-/// at. `None` where no row has a choice.
+/// The most informative head and its most informative row; `chosen` is kept if it is nearly as
+/// good. Only `heads` are considered. `None` if no row has a choice.
 pub fn most_informative(
     run: &Run,
     heads: std::ops::Range<usize>,

@@ -3,7 +3,7 @@
 /// More than this many at a time would push the map away.
 const MOST: usize = 4;
 
-/// A sentence that is told.
+/// A notice, shown as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// A number that no other notice of the page has had.
@@ -19,13 +19,14 @@ pub struct Notice {
 pub enum Kind {
     /// Goes with the next change.
     Passing,
-    /// Goes with the next change, and offers to undo the one that it tells of.
+    /// Disappears with the next change; has a button that undoes the change it
+    /// reports.
     Undoable,
     /// Stays until it is read or replaced, whatever else is done.
     Kept,
 }
 
-/// The notices, in the order in which they were told.
+/// The notices, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Notices {
     shown: Vec<Notice>,

@@ -67,7 +67,8 @@ impl Readout {
     }
 }
 
-/// A cell in words. Where `visible` keys share the row, its weight is also told as a multiple of an even row's.
+/// A cell in words. If `visible` keys share the row, its weight is also given as a multiple of an
+/// even row's.
 fn written(
     entry: Entry,
     visible: Option<usize>,

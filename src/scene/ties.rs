@@ -1,4 +1,4 @@
-//! Numbers that are as good as equal: they are written alike and told as ties.
+//! Ties: numbers that are equal up to rounding are written alike and reported as ties.
 
 use attention::sort;
 

@@ -49,8 +49,8 @@ impl Sides {
 /// The score written over hidden cells when they are not left out.
 pub const WRITTEN: f32 = -1e9;
 
-/// Splits both texts of a state. Where rows were brought they are called as was said with them, or after the sentence
-/// where it has as many tokens, or by their numbers.
+/// Splits both texts of a state. Imported rows are named by the labels of their file, otherwise by
+/// the sentence if it has as many tokens, otherwise by numbers.
 pub fn tokens(state: &State) -> Sides {
     let read = (state.origin == Origin::Learned).then(|| learned::tokens(&state.text));
     let sides = Sides {

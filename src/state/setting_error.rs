@@ -90,13 +90,13 @@ pub enum SettingError {
     /// Bytes that are not UTF-8, or a `%` without two hexadecimal digits.
     #[error("must be percent-encoded UTF-8")]
     Encoding,
-    /// A setting that brought numbers decide.
+    /// A setting that imported data fix.
     #[error("follows from the imported numbers")]
     Given,
     /// A setting that a learned model decides.
     #[error("follows from the learned model")]
     Learned,
-    /// Not written as brought numbers.
+    /// Not in the form of imported data.
     #[error("must be numbers as this page writes them")]
     DataForm,
     /// Numbers that a link names but does not contain, and that are not cached.

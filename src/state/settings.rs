@@ -49,8 +49,9 @@ const ROW: Setting = Setting {
 };
 
 settings! {
-    /// One setting of [`State`], named as there ([`Data`](Self::Data) is what was brought). The order is that of links: what a setting depends on stands before it,
-    /// but for what was brought, which is taken first.
+    /// One setting of [`State`], named as there ([`Data`](Self::Data) is the imported data). The
+    /// order is that of links: a setting comes after those that it depends on, except for the
+    /// imported data, which are applied first.
     enum Field;
 
     /// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce()`], which keep it possible.
@@ -707,7 +708,7 @@ settings! {
     };
 
     Data {
-        /// Numbers that a person brought, in place of those that are made of the sentence.
+        /// Imported data, which replace the numbers made from the sentence.
         imported: Option<ImportedData> = None,
     } via imported = Setting {
         key: "data",

@@ -9,8 +9,9 @@ use attention::text::teaching::ROLES;
 impl State {
     /// Changes one field, if `value` is possible beside the others.
     ///
-    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so. Only what was brought, and a
-    /// learned model, comes with everything that it decides, and goes with it.
+    /// Fields that depend on this one are not touched; [`super::reduce()`] adjusts them and returns
+    /// the adjustments. Only imported data and a learned model set, and on removal reset,
+    /// everything that they fix.
     ///
     /// # Errors
     /// The rule that `value` breaks; the state is then as it was.

@@ -41,11 +41,11 @@ pub enum Value {
     Overrides(Overrides),
     /// Pages that may set the state.
     Origins(Origins),
-    /// Brought numbers.
+    /// Imported data.
     Data(ImportedData),
-    /// Settings as they were before numbers were brought.
+    /// Settings as they were before the import.
     SavedSettings(SavedSettings),
-    /// No second text; no chosen cell; no parts chosen; nothing brought.
+    /// No second text; no chosen cell; no parts chosen; no imported data.
     Absent,
 }
 

@@ -6,12 +6,12 @@ use crate::present::notices::{Kind, Notice};
 
 /// The attribute of the button that takes a notice away, with the notice's number.
 pub const DISMISS: &str = "data-dismiss";
-/// The attribute of the button that undoes what a notice tells of.
+/// Attribute of the button that undoes the change a notice reports.
 pub const UNDO: &str = "data-undo";
 
 /// A list item for each notice.
 ///
-/// Its id tells the notices apart, so that those that stay are not written, and read out, once more.
+/// The id identifies a notice, so that those that stay are not rewritten, and not read out again.
 pub fn notices(notices: &[Notice], language: Language) -> Markup {
     html! {
         @for notice in notices {

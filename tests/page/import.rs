@@ -1,4 +1,4 @@
-//! Files through the whole door: bytes to tensors to brought numbers, or a refusal and nothing else.
+//! Files through the whole import: bytes to tensors to imported data, or an error and nothing else.
 
 use attention_playground::i18n::Language;
 use attention_playground::import::{

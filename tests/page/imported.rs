@@ -1,4 +1,4 @@
-//! Numbers that were brought: what they decide, what links say of them, what is computed of them.
+//! Imported data: the settings that they fix, their links, and the results computed from them.
 
 use crate::common::cases::numbers;
 use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};

@@ -1,4 +1,4 @@
-//! Settings of numbers that were brought.
+//! Settings combined with imported data.
 
 use attention::{Linear, Weights};
 use attention_playground::state::imported::{

@@ -43,7 +43,7 @@ impl Limits {
         )
     }
 
-    /// The length of a header as a file tells it, whatever it tells.
+    /// Checks the header length that a file states.
     pub(super) fn header(
         &self,
         place: impl Into<ErrorLocation>,

@@ -212,7 +212,8 @@ fn member<'a>(entry: &Entry<'a>, bytes: &'a [u8]) -> Result<(Member<'a>, usize),
     Ok((member, bytes.len() - file.rest().len()))
 }
 
-/// Whether checksum and sizes of a file are those of the directory. NumPy tells sizes in 64 bit here, always.
+/// Whether the checksum and sizes in a file's header match the directory. NumPy always writes
+/// 64-bit sizes here.
 fn agrees(entry: &Entry<'_>, told: [u32; 3], extra: &[u8]) -> Result<bool, FormatError> {
     if entry.flags & TOLD_LATER != 0 {
         return Ok(true);

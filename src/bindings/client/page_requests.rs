@@ -58,8 +58,8 @@ impl Client {
         }
     }
 
-    /// Only what comes before anything was posted: a worker that was told of a choice has to be told of the next one, and a run that has
-    /// ended a worker would end the page.
+    /// Runs locally only before anything was posted to the worker: a worker that knows a choice
+    /// must be sent the next one too, and a run that has ended a worker would end the page.
     fn local_run(&self, state: &State, lane: Lane) -> Option<LocalRun> {
         let inner = &self.inner;
         let is_starting = matches!(&*inner.state.borrow(), Worker::Starting(_));

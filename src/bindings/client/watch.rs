@@ -36,7 +36,8 @@ impl Inner {
         self.stopped("it has not answered for 15 seconds");
     }
 
-    /// The worker has ended without a word. Of one that has not come up there are better ways to hear.
+    /// Handles a worker that has ended without a message. One that failed to start is detected in
+    /// other ways.
     fn gone(&self) {
         let has_run = matches!(&*self.state.borrow(), State::Running(_));
         if has_run {

@@ -157,7 +157,7 @@ async fn give_up(attempt: Attempt) {
     with_service(|service| service.tried(attempt, Err(Reason::NoDevice { detail })));
 }
 
-/// Hears of a loss between two runs.
+/// Reports the loss of a device, also between two runs.
 async fn watch(attempt: Attempt, lost: impl Future<Output = String>) {
     let detail = lost.await;
     with_service(|service| service.lost(attempt, Reason::Lost { detail }));
@@ -258,7 +258,7 @@ impl Service {
         });
     }
 
-    /// Tells the window what has changed.
+    /// Posts the status to the window if it has changed.
     fn post_status(&mut self) {
         let status = self.gpu.status();
         if self.gpu.notified != status {

@@ -31,7 +31,7 @@ pub(super) async fn sleep(ms: f64) {
     let _ = JsFuture::from(Promise::new(&mut { set })).await;
 }
 
-/// Cores that the browser tells of.
+/// Number of CPU cores that the browser reports.
 pub(super) fn cores() -> u32 {
     number(&get(&js_sys::global(), "navigator"), "hardwareConcurrency") as u32
 }

@@ -64,7 +64,8 @@ pub(super) fn zeros(shape: [usize; 4]) -> Result<Float32Array, Error> {
     made.map_err(|_| Error::new(Code::TooLarge, "weights", format!("{shape:?}"), rule))
 }
 
-/// Writes rows of weights, the first of them as row `first`. `wrote` hears which numbers were written; the others are 0.
+/// Writes rows of weights, the first of them as row `first`. `wrote` is called with the ranges that
+/// were written; the other numbers are 0.
 pub(super) fn write_rows(
     data: &Float32Array,
     first: usize,

@@ -36,7 +36,7 @@ pub(crate) struct TextGroup {
 }
 
 impl TextGroup {
-    /// `act` hears what is done with the group.
+    /// `act` is called with each action of the group.
     pub(crate) fn new(root: &Root, act: impl Fn(Copying) + 'static) -> Result<Self, MissingPart> {
         let (group, copy): (Element, Element) =
             (root.find("#save-text")?, root.find("#text-copy")?);

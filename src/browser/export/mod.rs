@@ -58,7 +58,7 @@ pub(super) struct ExportPanel {
 }
 
 impl ExportPanel {
-    /// `act` hears what is done with the panel.
+    /// `act` is called with each action of the panel.
     pub(super) fn new(
         root: &Root,
         act: impl Fn(ExportAction) + 'static,

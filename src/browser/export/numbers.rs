@@ -33,7 +33,7 @@ struct ExportStatus {
 }
 
 impl Numbers {
-    /// `act` hears what is done with the group.
+    /// `act` is called with each action of the group.
     pub(crate) fn new(root: &Root, act: &Rc<dyn Fn(ExportAction)>) -> Result<Self, MissingPart> {
         let kind: HtmlSelectElement = root.find("#numbers-kind")?;
         let button: HtmlElement = root.find("#numbers-take")?;

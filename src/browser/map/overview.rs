@@ -82,8 +82,8 @@ impl Overview {
     }
 }
 
-/// Tells `done` where the overview of `root` is pressed or dragged. Nothing of that reaches the map below it, nor what is done
-/// with the buttons on it.
+/// Calls `done` when the overview of `root` is pressed or dragged. These events, and those of its
+/// buttons, do not reach the map below.
 pub(super) fn listen<F: Fn(MapEvent<(f64, f64)>) + 'static>(
     root: &Root,
     done: &Rc<F>,

@@ -23,8 +23,8 @@ const PINCH: f64 = 1.1;
 /// Set on a map that can be zoomed into.
 pub(super) const ZOOMABLE: &str = "data-zoomable";
 
-/// Tells `done` what is done on `element`. Only keys that mean something here are prevented, and with that kept from a page around
-/// (`element.js`); wheel and touch scroll as everywhere.
+/// Calls `done` with the events on `element`. Only keys with a meaning here are prevented, and
+/// thereby kept from a surrounding page (`element.js`); wheel and touch scroll as everywhere.
 pub(crate) fn listen(element: &HtmlElement, done: impl Fn(OnMap) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
     let pointer = |event, heeds: fn(&Event) -> bool, action: fn((f64, f64)) -> OnMap| {
@@ -101,8 +101,8 @@ fn has_shift(event: &Event) -> bool {
         .is_some_and(MouseEvent::shift_key)
 }
 
-/// Tells `done` how the map on `element` is zoomed: by the wheel with Ctrl, as which touch pads pinch, by two fingers on a screen, by
-/// a double click, and in the overview of `root`.
+/// Calls `done` with zoom gestures on the map `element`: the wheel with Ctrl, as touch pads report
+/// a pinch, two fingers on a touch screen, a double click, and the overview of `root`.
 pub(crate) fn listen_zoom(
     root: &Root,
     element: &HtmlElement,

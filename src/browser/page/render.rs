@@ -150,8 +150,9 @@ impl Page {
         }
     }
 
-    /// Tells the panels what they miss from now on. `None` where none of them has a turn in this frame: beside another
-    /// picture they wait, unless they are overdue or all is painted at once.
+    /// Marks in each panel the changes that it has not shown. `None` if no panel is painted in this
+    /// frame: panels wait while the picture changes, unless they are overdue or everything is
+    /// painted at once.
     fn turn_of_panels(
         &mut self,
         stale: DirtyMap,

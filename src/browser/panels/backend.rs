@@ -1,4 +1,4 @@
-//! The badge that tells where the picture was computed, and the panel that it opens.
+//! The badge that shows where the picture was computed, and the panel that it opens.
 
 use web_sys::{Element, HtmlElement};
 
@@ -90,7 +90,8 @@ fn adapter(status: &GpuStatus, language: Language) -> String {
     key.text(language).to_owned()
 }
 
-/// Tells the open panel where its badge stands. The panel lies above everything, outside the flow of the page.
+/// Keeps the open panel positioned next to its badge. The panel is in the top layer, outside the
+/// flow of the page.
 fn keep_in_place(button: &HtmlElement, panel: &HtmlElement) -> Option<[Listener; 2]> {
     let window = button.owner_document()?.default_view()?;
     let place = {

@@ -15,7 +15,8 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// `dismiss` is called with the number of the notice whose button was pressed, `undo` where one offers to undo what it tells of.
+    /// `dismiss` is called with the number of the notice whose button was pressed, `undo` when the
+    /// button that undoes its change was.
     pub(crate) fn new(
         root: &Root,
         dismiss: impl Fn(u32) + 'static,
@@ -32,7 +33,7 @@ impl Notices {
         })
     }
 
-    /// Shows what is told.
+    /// Updates the list of notices.
     pub(crate) fn update(&mut self, told: &Model, language: Language) {
         self.view.update(notices(told.shown(), language));
     }

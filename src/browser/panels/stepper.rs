@@ -41,7 +41,8 @@ pub(super) struct Stepper {
 }
 
 impl Stepper {
-    /// The buttons `#NAME-previous`, `#NAME-play` and `#NAME-next`, and the text `#NAME-at`; `act` hears where to go.
+    /// The buttons `#NAME-previous`, `#NAME-play` and `#NAME-next`, and the text `#NAME-at`; `act`
+    /// is called with the step to go to.
     pub(super) fn new(
         root: &Root,
         name: &str,

@@ -1,4 +1,4 @@
-//! Files of tensors: what goes into one, where its numbers come from, and what is told of it.
+//! Tensor files: their contents, the source of the numbers, and the status texts.
 
 use super::{Entry, MOST_BYTES, Name, bytes, file_name, fits, labelled, made, whole_name};
 use crate::i18n::number;

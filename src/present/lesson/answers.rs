@@ -31,7 +31,8 @@ impl Answers {
         self.0.push(own);
     }
 
-    /// The step that a state belongs to, and the answer that stands in it; `None` where the state tells nothing of answers.
+    /// The step that a state belongs to, and the answer given in it; `None` if the state belongs to
+    /// no answer.
     pub(super) fn in_state(&self, state: &State) -> Option<(usize, Option<&Answered>)> {
         let after = self.0.iter().find(|own| own.after == *state);
         let asked = || self.0.iter().find(|own| own.asked == *state);

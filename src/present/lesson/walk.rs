@@ -40,7 +40,7 @@ pub enum Outcome {
     Done,
     /// Which choice is right, and whether it was chosen.
     Choice {
-        /// The right one, where it can be told.
+        /// The correct choice, where it can be determined.
         right: Option<usize>,
         /// Whether it was chosen.
         is_right: bool,

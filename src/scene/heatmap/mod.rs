@@ -45,7 +45,7 @@ pub struct Picture {
     pub width: u32,
     /// Device pixels down.
     pub height: u32,
-    /// `None` when every cell was drawn by itself. To be told to the reader otherwise.
+    /// `None` when every cell was drawn by itself. Otherwise the page has to show it.
     pub pooling: Option<Pooling>,
 }
 

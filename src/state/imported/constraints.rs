@@ -90,7 +90,7 @@ fn finished(field: Field) -> Option<Value> {
     })
 }
 
-/// Settings that brought numbers changed when they came, as they were before.
+/// Settings that an import changed, with their previous values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SavedSettings(Vec<(Field, Value)>);
 
@@ -150,8 +150,9 @@ pub(crate) fn apply(state: &mut State, imported: ImportedData) {
     state.saved = SavedSettings(changed.collect());
 }
 
-/// The state without brought numbers, and everything that they decided as it was before. What is not known of before,
-/// as a link may leave it out, is the default where the page's own numbers cannot have what the brought ones had.
+/// Removes the imported data, and restores the settings that they fixed. A previous value that is
+/// not known, as a link may omit it, becomes the default if the page's own numbers cannot have the
+/// current one.
 pub(crate) fn remove(state: &mut State) {
     if state.imported.take().is_none() {
         return;

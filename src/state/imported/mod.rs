@@ -69,7 +69,7 @@ pub enum ImportedTensors {
         heads: usize,
         /// Key/value heads.
         kv_heads: usize,
-        /// The rows, where they were brought too.
+        /// The rows, if they were imported too.
         inputs: Option<Inputs>,
     },
     /// A finished attention matrix, `[heads, n, m]`.
@@ -235,7 +235,7 @@ impl ImportedTensors {
         }
     }
 
-    /// The rows that were brought to be projected.
+    /// Returns the imported rows that are to be projected.
     pub fn inputs(&self) -> Option<&Inputs> {
         match self {
             Self::Embeddings(inputs) => Some(inputs),

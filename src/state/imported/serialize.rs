@@ -13,7 +13,7 @@ const VERSION: u8 = 1;
 /// Marks the end of the tensors.
 const END: u8 = 0xFF;
 
-/// Every tensor that can be brought, by its public name; its place here is how it is packed.
+/// Public names of the tensors that can be imported; the index is the packed code.
 pub const NAMES: [&str; 15] = [
     "q",
     "k",

@@ -81,7 +81,7 @@ fn biases(state: &State) -> Biases {
     }
 }
 
-/// Finished weights, `[1, heads, n, m]`, where those were brought.
+/// Finished weights, `[1, heads, n, m]`, if they were imported.
 pub fn finished(state: &State) -> Option<Array4<f32>> {
     match state.imported.as_ref()?.contents() {
         ImportedTensors::Matrix(weights) => Some(weights.clone().insert_axis(Axis(0))),
@@ -89,7 +89,7 @@ pub fn finished(state: &State) -> Option<Array4<f32>> {
     }
 }
 
-/// q, k and v, where those were brought.
+/// q, k and v, if they were imported.
 pub(super) fn heads(state: &State) -> Result<Option<HeadInputs>, Error> {
     match state.imported.as_ref().map(|imported| imported.contents()) {
         Some(ImportedTensors::Heads { q, k, v }) => {
@@ -115,12 +115,12 @@ pub(crate) fn given(state: &State, [q, k, v]: [Array3<f32>; 3]) -> HeadInputs {
     }
 }
 
-/// Rows of inputs, where those were brought.
+/// Input rows, if they were imported.
 pub(super) fn inputs(state: &State) -> Option<&Inputs> {
     state.imported.as_ref()?.contents().inputs()
 }
 
-/// Weights, where those were brought.
+/// Weights, if they were imported.
 pub(super) fn layer(imported: Option<&ImportedData>) -> Option<&Weights> {
     match imported?.contents() {
         ImportedTensors::Layer { weights, .. } => Some(weights),

@@ -80,7 +80,7 @@ fn tensors_of_a_wrong_shape() {
     refused(with(&heads(), "heads", number(8.0)), "shape_mismatch", "q");
 }
 
-/// No axis is told that was not given.
+/// Error messages name no axis that the input did not have.
 #[test]
 fn shapes_are_told_as_they_were_given() {
     let said = |fields: JsTree, field: &str, shape: &[usize]| {

@@ -8,7 +8,7 @@ use attention_playground::engine::variant::Variant;
 use attention_playground::present::lesson::RunFacts;
 use lessons::{Facts, Value};
 
-/// Task, seed and practice of a run of the lab; no practice is an empty name.
+/// Task, seed and variant of a run of the lab; an empty variant name stands for none.
 pub(crate) type Key = (String, u32, String);
 
 /// Runs that have taken all steps: lessons of both languages ask for the same ones, and each takes seconds.

@@ -1,4 +1,4 @@
-//! Tells what Python prints from JSON and from tables.
+//! Distinguishes Python's prints from JSON and from tables.
 
 use super::lexer::word;
 

@@ -57,7 +57,8 @@ struct Bars {
 }
 
 impl Columns {
-    /// The chart in the figure with `id`; `touched` hears what is done with its bars.
+    /// Chart in the figure with `id`; `touched` is called with the events of its
+    /// bars.
     pub(super) fn new(
         root: &Root,
         id: &str,

@@ -171,8 +171,8 @@ impl Inner {
         self.news = Some(news(wanted.file.name.clone()));
     }
 
-    /// Why nothing came; `None` where there is no room for it. What is known of the graphics card is told in the page's
-    /// own words.
+    /// Explains why no result arrived; `None` if it is too large. Errors of the graphics card are
+    /// explained in the page's own words.
     fn cause(&self, refusal: Refusal) -> Option<String> {
         if refusal.code == Code::TooLarge.name() {
             return None;

@@ -37,7 +37,7 @@ pub(crate) struct Inspector {
 }
 
 impl Inspector {
-    /// `act` hears what is done with the numbers.
+    /// `act` is called with each action on the numbers.
     pub(crate) fn new(
         root: &Root,
         act: impl Fn(InspectorAction) + 'static,

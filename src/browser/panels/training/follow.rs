@@ -57,7 +57,7 @@ impl Inner {
         self.draw();
     }
 
-    /// Begins the same training again, as with another practice beside it.
+    /// Restarts the same training, e.g. with another variant beside it.
     pub(super) fn begin_again(&mut self) {
         self.begin();
         self.tell_step();
@@ -74,7 +74,7 @@ impl Inner {
         self.lab.as_ref().map(TrainingLab::step)
     }
 
-    /// Tells the state which step is looked at, once a person has come to rest there.
+    /// Writes the current step to the state, once the user has stopped moving.
     pub(super) fn tell_step(&mut self) {
         let Some(step) = self.shown_step().filter(|step| *step != self.asked.step) else {
             return;

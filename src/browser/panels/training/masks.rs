@@ -6,7 +6,8 @@ use crate::browser::panels::painting::focus_cell;
 use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 
 impl Inner {
-    /// Tells the state where a person has come to rest, and measures what is hidden there.
+    /// Writes the current step to the state once the user has stopped moving, and measures
+    /// the effect of the masks there.
     pub(super) fn come_to_rest(&mut self) {
         self.tell_step();
         let has_masks = self.lab.as_ref().is_some_and(|lab| lab.masks().total() > 0);

@@ -97,7 +97,7 @@ impl OwnTextView {
 }
 
 impl Inner {
-    /// Tells the state the temperature that is being chosen, or has been.
+    /// Writes the temperature to the state while it is being chosen, or once it was.
     pub(super) fn set_temperature(&mut self, change: Change) {
         let chosen: f64 = self.own_text.temperature.value().parse().unwrap_or(1.0);
         let temperature = Value::Centi((100.0 * chosen).round() as u32);

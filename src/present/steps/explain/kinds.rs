@@ -79,7 +79,7 @@ pub enum What {
 pub enum Derivation {
     /// Read from the embedding of a token.
     Embedded,
-    /// Read from what was brought.
+    /// Read from the imported data.
     Brought,
     /// A sine of the position; even columns.
     Sine,
