@@ -1,4 +1,4 @@
-//! Where numbers are computed, and what is said of it.
+//! Backend status and comparison.
 
 use super::{App, Effect, View};
 use crate::engine::{Backend, GpuState, GpuStatus, Reason};
@@ -6,7 +6,7 @@ use crate::present::backend_status;
 use crate::present::device_notice::Event;
 
 impl App {
-    /// Takes what is known of WebGPU. What it changes for the picture on screen is computed again.
+    /// Stores the WebGPU status. A picture that it concerns is computed again.
     pub(super) fn on_status(&mut self, status: GpuStatus) {
         if self.status == status {
             return;
@@ -21,7 +21,7 @@ impl App {
         self.show(View::Backend);
     }
 
-    /// A run was accepted.
+    /// Updates badge and notice for the backend of an accepted run.
     pub(super) fn follow_backend(&mut self) {
         self.rerun_if_backend_changed();
         let Some(run) = &self.run else { return };
@@ -40,7 +40,7 @@ impl App {
         }
     }
 
-    /// Says what has happened to the graphics device in the language of the page.
+    /// Shows the notice about the graphics device in the language of the page.
     #[inline(never)]
     pub(super) fn say_of_device(&mut self) {
         if let Some(event) = self.device {
@@ -72,7 +72,7 @@ impl App {
         }
     }
 
-    /// Says what happened to the graphics device, in place of what was said of it before.
+    /// Replaces the notice about the graphics device.
     fn tell_of_device(&mut self, event: Option<Event>) {
         if event.is_some() {
             self.device = event;

@@ -8,16 +8,17 @@ use crate::state::{
     Action, Field, MapView, Painting, Part, StepKind, Value, request_builder, steps,
 };
 
-/// The brush and what it has done.
+/// The brush and its stroke.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brush {
     is_up: bool,
     stroke: Option<Stroke>,
-    /// A cell was painted with the keyboard, and its new value is still to be spoken.
+    /// A cell was painted with the keyboard, and its new value is still to be
+    /// announced.
     is_silent: bool,
 }
 
-/// A stroke under way.
+/// A stroke in progress.
 #[derive(Clone, Copy, Debug)]
 struct Stroke {
     last: (usize, usize),
@@ -25,7 +26,7 @@ struct Stroke {
 }
 
 impl App {
-    /// Whether the brush is up.
+    /// Whether the brush is enabled.
     pub fn has_brush(&self) -> bool {
         self.brush.is_up
     }
@@ -37,7 +38,7 @@ impl App {
         self.brush.is_up && is_free && steps::is_over_keys(&self.state)
     }
 
-    /// Lays the brush down, if it is up.
+    /// Disables the brush; returns whether it was enabled.
     pub(super) fn disable_brush(&mut self) -> bool {
         let was_up = self.brush.is_up;
         self.brush.is_up = false;
@@ -56,7 +57,8 @@ impl App {
         self.show(View::Brush);
     }
 
-    /// The brush comes down on a cell, which decides whether the stroke hides or shows.
+    /// Starts a stroke on a cell, whose state decides whether the stroke hides or
+    /// shows.
     pub(super) fn press(&mut self, target: Option<Target>) {
         let Some(Target::Cell { query, key }) = target.filter(|_| self.can_paint()) else {
             return;
@@ -75,7 +77,7 @@ impl App {
         self.draw_to(cell);
     }
 
-    /// The brush moves while it is down.
+    /// Continues the stroke.
     pub(super) fn draw_on(&mut self, target: Option<Target>) {
         if let (Some(Target::Cell { query, key }), Some(stroke)) = (target, &self.brush.stroke)
             && stroke.last != (query, key)
@@ -84,14 +86,14 @@ impl App {
         }
     }
 
-    /// The brush is lifted.
+    /// Ends the stroke.
     pub(super) fn end_stroke(&mut self) {
         if self.brush.stroke.take().is_some() {
             self.paint_all(self.state.paint.clone());
         }
     }
 
-    /// Paints the cell that the keyboard stands on: a stroke of one cell.
+    /// Paints the cell selected by keyboard: a stroke of one cell.
     #[inline(never)]
     pub(super) fn paint_cell(&mut self) {
         let pointed = self.pointed();
@@ -102,7 +104,7 @@ impl App {
         }
     }
 
-    /// Speaks of the cell that the keyboard has painted, once its numbers are there.
+    /// Announces the cell painted with the keyboard, once its numbers have arrived.
     pub(super) fn announce_painted_cell(&mut self) {
         if std::mem::take(&mut self.brush.is_silent) {
             self.speak();

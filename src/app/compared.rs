@@ -1,4 +1,4 @@
-//! The comparison's other setting, its numbers, and pointing on its maps.
+//! The comparison's setting B, its run, and the pointer on its maps.
 
 use super::message::{MapEvent, Spot};
 use super::{App, Effect, View, WITH_PANELS};
@@ -10,13 +10,13 @@ use crate::scene::hit::{CellPosition, Move, Pointed};
 use crate::state::learned::Progress;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, steps};
 
-/// The numbers of B.
+/// Setting B and its run.
 #[derive(Default)]
 pub struct Compared {
     run: Option<Run>,
-    /// The run was computed elsewhere than that of A, as before a graphics card is ready.
+    /// The run used another backend than that of A, as before a graphics card is ready.
     is_elsewhere: bool,
-    /// How far a model of B that learns has come.
+    /// Training progress of B's model.
     progress: Progress,
     /// State to show.
     wanted: Option<State>,
@@ -28,13 +28,13 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Numbers of A have come from `backend`: those of B from another one are asked for once more.
+    /// A run of A has arrived from `backend`: requests B once more if its run used another one.
     pub(super) fn follow(&mut self, backend: Backend) {
         let elsewhere = |run: &Run| run.reply.ran.backend != backend;
         self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
     }
 
-    /// Why what is wanted could not be computed.
+    /// Why the requested state could not be computed.
     pub fn refusal(&self) -> Option<&str> {
         let refused = self.refused.as_ref();
         refused
@@ -49,7 +49,7 @@ impl Compared {
             || self.refused.as_ref().is_some_and(|(own, _)| own == state)
     }
 
-    /// The numbers, as soon as they are those that are wanted.
+    /// The run, if it is that of the requested state.
     fn run(&self) -> Option<&Run> {
         let run = self.run.as_ref()?;
         (Some(&run.state) == self.wanted.as_ref()).then_some(run)
@@ -62,13 +62,13 @@ impl App {
         self.state.open_panels().contains(Panel::Compare) && self.chunks.has(WITH_PANELS)
     }
 
-    /// The other setting of the open comparison, as long as its numbers are those that are wanted.
+    /// Run of B in the open comparison, if it is that of the requested state.
     pub fn other(&self) -> Option<&Run> {
         let is_shown = self.is_comparing() && self.has_numbers();
         self.compared.run().filter(|_| is_shown)
     }
 
-    /// Both runs, as soon as they are those that are wanted.
+    /// Both runs, if they are those of the requested states.
     pub fn pair(&self) -> Option<Pair<'_>> {
         let (a, b) = (self.run.as_ref()?, self.compared.run()?);
         let pair = Pair {
@@ -91,7 +91,8 @@ impl App {
         large.under(self.compared.hover)
     }
 
-    /// Shows B's settings, and asks for its numbers if those of A are there. Nothing is done for a closed panel.
+    /// Shows B's settings, and requests its run if that of A has arrived. Does nothing for a closed
+    /// panel.
     pub(super) fn ask_compared(&mut self) {
         if !self.is_comparing() {
             return;
@@ -106,7 +107,7 @@ impl App {
         }
     }
 
-    /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
+    /// Stores B's run, or the error text; neither if a newer request has replaced it.
     #[inline(never)]
     pub(super) fn compared_ran(
         &mut self,
@@ -136,7 +137,7 @@ impl App {
         self.outdate_compared(true);
     }
 
-    /// Does what was done on one of the maps.
+    /// Handles an event on one of the maps.
     #[inline(never)]
     pub(super) fn point_compared(&mut self, event: MapEvent<Spot>) {
         let under = |spot: Spot| spot.target.map(Pointed::from);
@@ -153,7 +154,7 @@ impl App {
         }
     }
 
-    /// Asks for the numbers of B, or for the next ones on the way there.
+    /// Requests a run of B, or the next training step towards it.
     #[inline(never)]
     fn request_compared(&mut self, b: &State) {
         let at_once = self.surroundings.is_motion_reduced;
@@ -171,7 +172,7 @@ impl App {
         }
     }
 
-    /// Chooses the cell for the large map too, where that shows weights.
+    /// Selects the cell on the large map too, if that shows weights.
     fn choose_compared(&mut self) {
         let Pointed { query, key } = self.pointed_compared();
         if let Some(query) = query.filter(|_| steps::asked(&self.state) == StepKind::Weights) {

@@ -4,35 +4,35 @@ use crate::present::address_history::{Change, HistoryMode};
 use crate::scene::hit::Pointed;
 use crate::state::{Field, State};
 
-/// Something that is to be done, in the order in which it was asked for.
+/// One effect. Effects are carried out in the order in which they were requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Computes the numbers of a state for the map, in place of any that wait.
+    /// Computes a state for the map; replaces a request that waits.
     Ask(Box<State>),
-    /// Computes those of the comparison's other setting, in place of any that were asked for before.
+    /// Computes the comparison's setting B; replaces a request that waits.
     AskCompared(Box<State>),
     /// Computes one state on both backends.
     CompareBackends(Box<State>),
-    /// Trains the model of a state for what its reader may do next.
+    /// Trains the model of a state in advance, for the user's next action.
     Train(Box<State>),
     /// Writes a fragment to the address.
     Write {
         /// The fragment to write.
         fragment: String,
-        /// Whether the change goes on.
+        /// Whether the change is still in progress, as during a drag.
         change: Change,
-        /// Whether it gets an entry of its own.
+        /// Whether it gets a history entry of its own.
         mode: HistoryMode,
     },
-    /// Keeps a setting of the reader for the next visit.
+    /// Stores a user preference for the next visit.
     Remember(Field),
-    /// Puts a part of the page in line with the state.
+    /// Updates a part of the page from the state.
     Show(View),
-    /// Says a sentence to those who do not see the page.
+    /// Announces a sentence to screen readers.
     Announce(String),
-    /// Speaks of a cell of the map.
+    /// Announces a cell of the map.
     Speak(Pointed),
-    /// Speaks of a cell of the comparison's maps.
+    /// Announces a cell of the comparison's maps.
     SpeakCompared(Pointed),
     /// Moves the focus to the map.
     FocusMap,
@@ -40,24 +40,24 @@ pub enum Effect {
     FocusInspector,
     /// Fills the screen with the map, or leaves it.
     ToggleFullScreen,
-    /// The lesson goes to where the state says, as after *undo*.
+    /// Moves the lesson to the step of the state, as after *undo*.
     ReturnLesson,
     /// Discards the "copied" message.
     ForgetCopy,
 }
 
-/// A part of the page that is shown anew.
+/// Part of the page to update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// Language, theme and colours.
     Style,
-    /// The words of the page, in another language.
+    /// The texts of the page, in another language.
     Words,
-    /// The room that the map has.
+    /// Size of the map.
     Room,
     /// Controls of settings.
     Controls,
-    /// Texts behind their fields.
+    /// Texts in their fields.
     Texts,
     /// Which panels are open.
     Panels,
@@ -67,14 +67,14 @@ pub enum View {
     Zoom,
     /// Buttons of the history.
     Undo,
-    /// Sentences about what was done.
+    /// Notices.
     Notices,
-    /// Where the picture was computed.
+    /// Backend badge.
     Backend,
     /// The lesson beside the map.
     Lesson,
     /// Settings of the comparison.
     Compared,
-    /// The invitation goes once something was done.
+    /// The invitation, which disappears with the first action.
     Invitation,
 }

@@ -10,7 +10,7 @@ use crate::state::{Cell, Field, LinkWarning, State, Value, url};
 use attention::analysis::Places;
 
 impl App {
-    /// Does what a host asks for; what was refused or adjusted is the answer.
+    /// Handles a message of the host; the answer lists rejected and adjusted settings.
     #[inline(never)]
     pub(super) fn host(&mut self, message: HostMessage) {
         self.answer = match message {
@@ -39,7 +39,7 @@ impl App {
         };
     }
 
-    /// The settings of the numbers that are on screen; `None` before there are any.
+    /// State of the numbers on screen; `None` before there are any.
     pub fn state_on_screen(&self) -> Option<State> {
         let run = self.run.as_ref().filter(|_| self.is_marked)?;
         Some(run.state.shown_as(&self.state))
@@ -74,7 +74,7 @@ impl App {
         notes
     }
 
-    /// Says what was refused of what was set from outside, in place of what was said of that before.
+    /// Replaces the notice about settings from outside that were rejected.
     fn say_refused(&mut self, notes: &[LinkWarning]) {
         if self.has_noticed() && notes.is_empty() {
             return;

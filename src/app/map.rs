@@ -10,7 +10,7 @@ use crate::state::steps::{self, Axis};
 use crate::state::{Action, Cell, Field, StepKind, Value};
 
 impl App {
-    /// Does what was done on the map.
+    /// Handles an event on the map.
     #[inline(never)]
     pub(super) fn point(&mut self, event: MapEvent<Spot>) {
         if !matches!(event, MapEvent::Over(..) | MapEvent::Away) {
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// Points out or chooses what a panel says, as far as the large map has it.
+    /// Highlights or selects what a panel requests, if the large map contains it.
     #[inline(never)]
     pub(super) fn highlight(&mut self, highlight: Highlight) {
         let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
@@ -65,7 +65,7 @@ impl App {
         }
     }
 
-    /// Shows where numbers stand, goes to one of them, or lets the cell go.
+    /// Handles an action on the numbers of an explanation.
     #[inline(never)]
     pub(super) fn inspect(&mut self, action: InspectorAction) {
         match action {
@@ -118,8 +118,8 @@ impl App {
         selected.under(self.hover)
     }
 
-    /// The query that is read: always one, as long as there are any. Where the row of the map is none, it is the one that
-    /// was read last.
+    /// The query shown in the reading pane: always one, if there are any. If the row of the map is
+    /// not a query, the last one shown.
     pub fn row(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
         let pointed = self.pointed().query.unwrap_or(0);
@@ -144,7 +144,7 @@ impl App {
         self.state.cell.and_then(|cell| cell.key)
     }
 
-    /// Whether the rows of the map on screen are the queries, as far as there are any.
+    /// Whether the rows of the map on screen are queries, of which there is at least one.
     fn has_queries(&self) -> bool {
         let step = self.shown();
         let is_own = |run: &Run| run.state.second.is_none();
@@ -152,8 +152,8 @@ impl App {
             || (steps::axes(step)[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
     }
 
-    /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
-    /// that are lit.
+    /// Highlights the given cells on the map and in the strip of steps, in place of those
+    /// highlighted before.
     fn light(&mut self, places: Vec<CellRef>) {
         self.stale.pointed |= self.lit != places;
         self.lit = places;
@@ -203,7 +203,7 @@ impl App {
         }
     }
 
-    /// Lets go of the column first, then of what the keyboard pointed out.
+    /// Clears the locked column first, then the keyboard's highlight.
     fn release(&mut self) {
         self.hover = None;
         self.stale.pointed = true;

@@ -1,4 +1,4 @@
-//! Everything that can happen to a page: acts of a person, messages of a host, results.
+//! Messages to the app: user actions, messages of a host, results.
 
 use crate::engine::{GpuStatus, PageRun};
 use crate::import::{FileSetting, SettingFile};
@@ -8,12 +8,12 @@ use crate::scene::hit::{Move, Pointed, Target};
 use crate::state::external_settings::SettingInput;
 use crate::state::{Action, Cell, ImportedData, LinkWarning, State};
 
-/// Something that has happened.
+/// One message.
 #[derive(Clone, Debug)]
 pub enum Message {
-    /// The state of the address is opened: at the start.
+    /// The page opens the state of its address.
     Open(String),
-    /// Something else has written the address: back, forward, a pasted link.
+    /// The address has changed from outside: back, forward, a pasted link.
     Reopen(String),
     /// A control was used.
     Act(Action, Change),
@@ -21,52 +21,53 @@ pub enum Message {
     ChooseHead(usize),
     /// A row was chosen.
     ChooseRow(usize),
-    /// A panel points something out.
+    /// A panel requests a highlight.
     Highlight(Highlight),
-    /// Something was done with the explanation of a cell.
+    /// An action on the explanation of a cell.
     Inspect(InspectorAction),
-    /// Something was done on the map.
+    /// An event on the map.
     Map(MapEvent<Spot>),
-    /// Something was done on a map of the comparison.
+    /// An event on a map of the comparison.
     Compared(MapEvent<Spot>),
-    /// A word of a sentence is pointed at, or none any more; `true` for the second sentence.
+    /// A word of a sentence is hovered, or none any more; `true` for the second sentence.
     Word(bool, Option<usize>),
     /// A word of the first sentence was pressed.
     PressWord(usize),
-    /// A notice was read.
+    /// A notice was dismissed.
     Dismiss(u32),
     /// A button of the brush was pressed.
     Brush(BrushAction),
     /// A button of the zoom was pressed.
     Zoom(ZoomAction),
-    /// A step is undone, or done again.
+    /// An action of the history buttons.
     Undo(UndoAction),
     /// Data or settings were imported.
     Import(ImportAction),
-    /// Both backends are to be compared on what is on screen.
+    /// Both backends are to be compared on the state on screen.
     CompareBackends,
-    /// Somebody comes to the sentence, and may exchange a word of it.
+    /// The sentence is hovered or focused, so that a word of it may be exchanged next.
     Arrive,
-    /// A host sets the page.
+    /// A message of the host.
     Host(HostMessage),
-    /// Numbers have come, or could not be computed.
+    /// A run has arrived, or an error.
     Ran(Box<State>, Result<Box<PageRun>, RunError>),
-    /// Those of the comparison's other setting; without a sentence where they were overtaken.
+    /// A run of the comparison's setting B has arrived, or an error; `None` if a newer request has
+    /// replaced it.
     ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
     /// The WebGPU status has changed.
     Status(GpuStatus),
-    /// A chunk of code has come, or could not be loaded.
+    /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }
 
 /// Messages from the host of a page.
 #[derive(Clone, Debug)]
 pub enum HostMessage {
-    /// Settings as a link writes them; the others stay.
+    /// Settings in link syntax; the others stay.
     Apply(String),
     /// Settings one by one; one without a value goes back to its default.
     Settings(Vec<SettingInput>),
-    /// A whole state as a link says it.
+    /// A whole state in link syntax.
     Restore(String),
     /// A cell of the map, or none.
     Select(Option<Cell>),
@@ -74,12 +75,12 @@ pub enum HostMessage {
     Refused(Vec<LinkWarning>),
 }
 
-/// Why there are no numbers.
+/// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
     /// The code that computes them could not be loaded.
     Unloaded,
-    /// They were refused, in a sentence that names field, rule and value.
+    /// The request was rejected, with a sentence that names field, rule and value.
     Refused(String),
 }
 
@@ -96,19 +97,19 @@ pub struct Spot {
 /// it, or the hit-test result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MapEvent<P> {
-    /// The pointer is here.
+    /// The pointer moves here.
     Over(P),
-    /// The pointer is elsewhere.
+    /// The pointer leaves.
     Away,
     /// A click or a tap here.
     Click(P),
     /// A step with the keyboard.
     Step(Move),
-    /// The pointer is pressed down here.
+    /// The pointer goes down here.
     Press(P),
-    /// It is pressed down here while Shift is held.
+    /// The pointer goes down here while Shift is held.
     Frame(P),
-    /// It is let go, wherever that is.
+    /// The pointer goes up, anywhere.
     Lift,
     /// Zooms by a factor about this place.
     ZoomAt(f64, P),
@@ -116,7 +117,8 @@ pub enum MapEvent<P> {
     Zoom(f64),
     /// Shows the whole map.
     Whole,
-    /// Moves what is shown around this place of the whole map, in shares of its height and its width.
+    /// Moves the visible part so that it is centred on this point of the whole map, in fractions of
+    /// its height and width.
     Pan(f64, f64),
     /// Enter.
     Lock,
@@ -127,7 +129,7 @@ pub enum MapEvent<P> {
 }
 
 impl<P> MapEvent<P> {
-    /// The same with what `find` finds at its place.
+    /// Maps the position to the result of `find`.
     pub fn at<Q>(self, find: impl FnOnce(P) -> Q) -> MapEvent<Q> {
         match self {
             Self::Over(place) => MapEvent::Over(find(place)),
@@ -156,31 +158,31 @@ pub enum Highlight {
     At(Pointed),
     /// Pairs of a query and a key that are outlined.
     Cells(Vec<(usize, usize)>),
-    /// A query that is chosen.
+    /// A query to select.
     Row(usize),
-    /// Nothing any more.
+    /// None any more.
     Nothing,
 }
 
 /// Actions on the numbers of an explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InspectorAction {
-    /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
+    /// Numbers that are computed from these cells are hovered; empty when none is any more.
     Light(Vec<CellRef>),
-    /// Another number is to be explained.
+    /// Explains another number.
     Go(CellRef),
-    /// Every term is to be shown, or the largest alone.
+    /// Shows all terms, or only the largest.
     Unfold,
-    /// The cell is let go.
+    /// Closes the explanation.
     Close,
 }
 
 /// Actions of the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrushAction {
-    /// Takes it up, or lays it down.
+    /// Enables or disables it.
     Toggle,
-    /// Takes all paint away.
+    /// Clears all painted cells.
     Clear,
 }
 
@@ -198,21 +200,21 @@ pub enum ZoomAction {
 /// Actions of the history buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoAction {
-    /// Back by a step.
+    /// Undoes a step.
     Undo,
-    /// Forward again.
+    /// Redoes a step.
     Redo,
-    /// To the standard settings, which is a step.
+    /// Resets to the standard settings, which is a step of its own.
     Reset,
 }
 
 /// Data or settings that were imported.
 #[derive(Clone, Debug)]
 pub enum ImportAction {
-    /// Numbers, and the settings that their file says.
+    /// Data, and the settings in their file.
     Numbers(ImportedData, Vec<FileSetting>),
-    /// A whole setting.
+    /// A setting file.
     Setting(SettingFile),
-    /// The sentence again.
+    /// The sentence again, without imported data.
     Sentence,
 }

@@ -1,7 +1,7 @@
-//! The page without a browser: all of its state, what can happen to it, and what follows.
+//! The page without a browser: its state, its messages and their effects.
 //!
-//! A [`Message`] goes into [`App::update`], which changes the state and returns [`Effect`]s for the runtime to do. Time, the reader's
-//! surroundings and how far code has come are given.
+//! [`App::update`] handles a [`Message`]: it changes the state and returns [`Effect`]s for the
+//! runtime to carry out. Time, the browser environment and the state of code chunks are passed in.
 
 mod backend;
 mod brush;
@@ -44,23 +44,23 @@ use crate::state::{
 use brush::Brush;
 use zoom::Zoom;
 
-/// How far a chunk of code has come.
+/// Loading state of a chunk of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkState {
     /// It can be used.
     Loaded,
-    /// It is on its way.
+    /// It is being loaded.
     Coming,
     /// It could not be loaded.
     Missing,
 }
 
-/// Code that comes when it is first asked for.
+/// Code that is loaded on first use.
 pub trait Chunks {
-    /// How far a chunk has come; one that was not asked for is loaded.
+    /// Loading state of a chunk; requests one that was not requested before.
     fn state(&self, name: &'static str) -> ChunkState;
 
-    /// Whether a chunk is there; one that was not asked for is loaded.
+    /// Whether a chunk is loaded; requests one that was not requested before.
     fn has(&self, name: &'static str) -> bool {
         self.state(name) == ChunkState::Loaded
     }
@@ -85,13 +85,13 @@ pub const PANELS: [Panel; 9] = [
 /// Environment of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surroundings {
-    /// The language that the reader chose before.
+    /// The language that the user chose on an earlier visit.
     pub remembered: Option<Language>,
-    /// That of the text around, or the browser's.
+    /// The language of the surrounding text, or the browser's.
     pub language: Language,
-    /// Whether anything may be remembered.
+    /// Whether the browser may store preferences.
     pub has_memory: bool,
-    /// Whether nothing is to move by itself.
+    /// Whether the user prefers reduced motion.
     pub is_motion_reduced: bool,
     /// Whether the page is being printed.
     pub is_printing: bool,
@@ -113,20 +113,20 @@ impl DirtyMap {
     }
 }
 
-/// The page.
+/// State of the page.
 pub struct App {
     pub state: State,
     /// The language on screen.
     pub language: Language,
     pub surroundings: Surroundings,
-    /// Milliseconds since some time, as of the message.
+    /// Time of the message, in milliseconds since an arbitrary origin.
     pub now: f64,
-    /// How far a model that learns has come.
+    /// Training progress of a learned model.
     progress: Progress,
-    /// The newest numbers.
+    /// The latest run.
     pub run: Option<Run>,
     pub compared: Compared,
-    /// Which panel is updated when.
+    /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
     pub zoom: Zoom,
@@ -135,30 +135,30 @@ pub struct App {
     auto_selection: AutoSelection,
     /// The last announcement.
     announced: Option<Announcement>,
-    /// Something was painted since.
+    /// A paint has changed the picture since.
     pub has_news: bool,
-    /// A link whose numbers have not come yet.
+    /// A link whose data have not arrived yet.
     wanted: Option<PendingLink>,
     pub notices: Notices,
     /// Warnings to show once the texts of the language are loaded.
     unsaid: Vec<LinkWarning>,
-    /// The field whose change gave the notices that are shown.
+    /// Field whose change caused the notices on screen.
     noticed: Option<Field>,
     /// The worker's last status of WebGPU.
     pub status: GpuStatus,
-    /// The picture was requested again after that status.
+    /// The picture was requested again after that status, so no further request follows it.
     has_caught_up: bool,
     told: LastNotified,
     /// The event in the notice about the graphics device, until it is dismissed.
     device: Option<Event>,
     pub held_range: HeldRange,
     pub hover: Option<Pointed>,
-    /// The query that was read last.
+    /// The query last shown in the reading pane.
     pub read: usize,
-    /// Cells that something on the page is made of.
+    /// Highlighted cells, from which a number on the page is computed.
     pub lit: Vec<CellRef>,
     pub stale: DirtyMap,
-    /// The words of the page have been put into a language.
+    /// The texts of the page have been set to a language.
     is_named: bool,
     /// The first map was painted.
     pub is_marked: bool,
@@ -171,7 +171,7 @@ pub struct App {
 }
 
 impl App {
-    /// A page that has not opened anything.
+    /// Page before its first state is opened.
     pub fn new(surroundings: Surroundings, chunks: Rc<dyn Chunks>) -> Self {
         Self {
             state: State::default(),
@@ -211,7 +211,7 @@ impl App {
         }
     }
 
-    /// Handles a message; what the runtime has to do for it.
+    /// Handles a message, and returns the effects to carry out.
     ///
     /// Code that opening a page does not need is not inlined, so that the release build can load it
     /// later.
@@ -249,7 +249,7 @@ impl App {
         std::mem::take(&mut self.answer)
     }
 
-    /// Whose doing is what has happened since this was last asked.
+    /// Takes the source of the changes since the last call.
     pub fn take_by(&mut self) -> ChangeSource {
         std::mem::take(&mut self.by)
     }
@@ -259,14 +259,14 @@ impl App {
         url::to_fragment(&self.state)
     }
 
-    /// The language that the page is to be in: the state's, the remembered one, or that of what is around.
+    /// Language for the page: the state's, the remembered one, or that of the environment.
     pub fn wanted_language(&self, state: &State) -> Language {
         let chosen = state.language.or(self.surroundings.remembered);
         chosen.unwrap_or(self.surroundings.language)
     }
 
-    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and
-    /// while the chosen one's own matrices are, the one whose are there.
+    /// The head on screen: while another number of heads is being computed, the nearest one, and
+    /// while the chosen head's matrices are missing, the one whose matrices are there.
     pub fn head(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
         let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
@@ -278,7 +278,7 @@ impl App {
         .min(run.heads().saturating_sub(1))
     }
 
-    /// The step whose matrix is on screen: the weights where the chosen one is not there, or not yet.
+    /// The step on screen: the weights where the chosen step is unavailable, or not computed yet.
     pub fn shown(&self) -> StepKind {
         let is_there = |run: &Run, step| {
             run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
@@ -288,7 +288,7 @@ impl App {
             .map_or(StepKind::Weights, |_| step)
     }
 
-    /// Says what is new in the picture that was just painted; nothing where nothing is.
+    /// Returns the changes since the last announcement, after a paint; `None` if there are none.
     pub fn announce(&mut self) -> Option<String> {
         let run = self.run.as_ref().filter(|_| self.has_news)?;
         self.has_news = false;
@@ -307,7 +307,7 @@ impl App {
         self.effects.push(effect);
     }
 
-    /// Has a part of the page shown anew, once for each message.
+    /// Requests an update of a part of the page, at most once per message.
     fn show(&mut self, view: View) {
         let effect = Effect::Show(view);
         if !self.effects.contains(&effect) {

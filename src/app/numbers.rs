@@ -1,4 +1,4 @@
-//! Asks for the numbers of the state, and takes them.
+//! Requests runs for the state, and stores their results.
 
 use super::message::RunError;
 use super::{App, Effect, View};
@@ -10,7 +10,7 @@ use crate::state::request_builder::same_computation;
 use crate::state::{State, learned};
 
 impl App {
-    /// Asks for the numbers of the state, or for the next ones on the way there.
+    /// Requests a run for the state, or the next training step towards it.
     pub(super) fn ask(&mut self) {
         if !is_readable(&self.state) {
             // Beside the sentence it says why.
@@ -22,7 +22,7 @@ impl App {
         self.effect(Effect::Ask(Box::new(next)));
     }
 
-    /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
+    /// Stores the run of `state`; one that does not fit the current state is dropped.
     pub(super) fn ran(&mut self, state: State, reply: Result<Box<PageRun>, RunError>) {
         let reply = match reply {
             Ok(reply) => reply,
@@ -47,7 +47,8 @@ impl App {
         }
     }
 
-    /// Trains the model whose layer came with the page, for what its reader may do next.
+    /// Trains the model of the first state, whose layer came with the page, in advance of
+    /// the user's next action.
     #[inline(never)]
     pub(super) fn train_opening(&mut self) {
         if learned::cached_for(&self.state).is_some() {
@@ -55,12 +56,12 @@ impl App {
         }
     }
 
-    /// Whether the numbers of the state are there, and were painted.
+    /// Whether the run of the state has arrived and was painted.
     pub fn is_settled(&self) -> bool {
         self.is_marked && !self.stale.picture && self.has_numbers()
     }
 
-    /// Whether the newest numbers are those of the state.
+    /// Whether the latest run is that of the state.
     pub(super) fn has_numbers(&self) -> bool {
         let run = self.run.as_ref();
         run.is_some_and(|run| same_computation(&run.state, &self.state))

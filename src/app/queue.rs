@@ -20,13 +20,15 @@ impl<M> Default for Queue<M> {
 }
 
 impl<M> Queue<M> {
-    /// Adds a message that is handled with the next one that is sent, or after those that are being handled.
+    /// Adds a message without handling it: it is handled with the next one sent, or after those
+    /// being handled.
     pub fn add(&self, message: M) {
         self.waiting.borrow_mut().push_back(message);
     }
 
-    /// Handles every waiting message; one that is sent meanwhile comes after them. Nothing is done where messages are being handled
-    /// already: whoever does so takes these too. Whether any was handled.
+    /// Handles every waiting message; one that is sent meanwhile comes after them. Does nothing if
+    /// messages are being handled already: that call handles these too. Returns whether any was
+    /// handled.
     pub fn drain(&self, mut handle: impl FnMut(M)) -> bool {
         if self.is_handling.replace(true) {
             return false;
@@ -40,7 +42,7 @@ impl<M> Queue<M> {
         has_handled
     }
 
-    /// Does something else meanwhile; what is sent in it waits.
+    /// Runs `act`; messages sent meanwhile wait.
     pub fn hold<T>(&self, act: impl FnOnce() -> T) -> T {
         let before = self.is_handling.replace(true);
         let result = act();

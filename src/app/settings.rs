@@ -1,4 +1,4 @@
-//! Actions on settings: the next state, its address, what is said of it, and the way back.
+//! Actions on settings: the next state, its address, its notices, and undo.
 
 use super::message::{ImportAction, UndoAction};
 use super::{App, ChunkState, Effect, View};
@@ -95,7 +95,7 @@ impl App {
         self.write(change, mode);
     }
 
-    /// Makes `state` the state, computes what it needs, and marks what has to be painted.
+    /// Makes `state` the current one, requests its run, and marks the parts to paint.
     pub(super) fn set_state(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         // Links, history and worker know large numbers by what is in them.
@@ -122,7 +122,7 @@ impl App {
         self.ask_compared();
     }
 
-    /// Undoes a step, does it again, or goes back to the standard settings.
+    /// Undoes or redoes a step, or resets to the standard settings.
     #[inline(never)]
     pub(super) fn undo(&mut self, action: UndoAction) {
         if self.state.is_locked(Part::Undo) {
@@ -140,7 +140,7 @@ impl App {
         }
     }
 
-    /// Which of *Undo*, *Redo* and *Reset* do something.
+    /// Whether *Undo*, *Redo* and *Reset* are available.
     pub fn undo_steps(&self) -> [bool; 3] {
         let (standard, _) = reduce(self.state.clone(), Action::Standard(self.language));
         let is_free = !self.state.is_locked(Part::Undo);
@@ -177,7 +177,7 @@ impl App {
         }
     }
 
-    /// Takes away a sentence that was read.
+    /// Removes a notice.
     #[inline(never)]
     pub(super) fn dismiss(&mut self, notice: u32) {
         let read = self.notices.remove(notice);
@@ -188,8 +188,8 @@ impl App {
             .filter(|event| read.as_deref() != Some(event.sentence(language)));
     }
 
-    /// Says what was ignored in a link: as much of it as leaves room for the map. Where the texts of its language are on their way, it waits
-    /// for them.
+    /// Shows warnings about a link, as many as leave room for the map. While the texts of its
+    /// language are loading, the warnings wait.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         self.unsaid.clear();
         let wanted = self.wanted_language(&self.state);
@@ -202,19 +202,20 @@ impl App {
         self.show(View::Notices);
     }
 
-    /// Takes back what was said of the last change.
+    /// Removes the notices about the last change.
     pub(super) fn clear_notices(&mut self) {
         self.notices.clear();
         self.noticed = None;
         self.show(View::Notices);
     }
 
-    /// Whether what was said is about a change of a person.
+    /// Whether the notices are about a change of the user.
     pub(super) fn has_noticed(&self) -> bool {
         self.noticed.is_some()
     }
 
-    /// A chunk has come, or could not be loaded: what needs one is shown, or says so.
+    /// A chunk has loaded, or has failed to: updates the parts that need it, which show an error
+    /// otherwise.
     #[inline(never)]
     pub(super) fn chunk_came(&mut self) {
         self.scheduler.outdate(true);
@@ -228,7 +229,7 @@ impl App {
         }
     }
 
-    /// Puts the page into the language of the state, as soon as its texts are there, and into its theme and colours.
+    /// Applies the language of the state, once its texts are loaded, and its theme and colours.
     pub(super) fn restyle(&mut self) {
         let wanted = self.wanted_language(&self.state);
         let has_texts = self.chunks.has(wanted.code());
@@ -244,12 +245,12 @@ impl App {
         self.show(View::Style);
     }
 
-    /// A host has made `state` the state.
+    /// Resets the preferred head and the automatic selection: another state was set.
     pub(super) fn forget_choices(&mut self) {
         (self.preferred_head, self.auto_selection) = Default::default();
     }
 
-    /// An action about `field` has made the state of `before`.
+    /// Records a step from `before` in history and address, after an action on `field`.
     pub(super) fn record(&mut self, before: &State, field: Option<Field>, change: Change) {
         let is_done = change == Change::Commit;
         let states = (before, &self.state);
@@ -299,7 +300,7 @@ impl App {
         }
     }
 
-    /// Says what a comparison that was chosen has made of A, and offers to undo it.
+    /// Notifies the user how a chosen comparison has changed A, and offers to undo it.
     #[inline(never)]
     fn tell_of_a(&mut self, state: &State, notices: &[Adjustment]) {
         if !notices.is_empty() {
@@ -318,7 +319,7 @@ impl App {
         wanted.map(|wanted| wanted.fragment)
     }
 
-    /// Takes what a link says, in an entry of its own. What may be moved here, and by whom, stays.
+    /// Applies a link, in a history entry of its own. Locks and permitted origins stay.
     fn take_link(&mut self, fragment: &str) {
         let (state, notes) = url::parse(fragment);
         let state = external_settings::laid_out_as(state, &self.state);

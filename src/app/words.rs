@@ -1,4 +1,4 @@
-//! Words of the sentences: pointed at, and those that the page chooses.
+//! Words of the sentences: hovered ones, and those that the page selects.
 
 use super::App;
 use super::message::Highlight;
@@ -10,7 +10,7 @@ use crate::state::request_builder::{rows_are_tokens, same_computation};
 use crate::state::{Cell, Field, Part, State, Value, steps};
 
 impl App {
-    /// A word of a sentence, as far as it is a row or a column of the map on screen.
+    /// Row or column of the map on screen for a word of a sentence.
     pub fn word_of_map(&self, is_second: bool, word: usize) -> Option<usize> {
         let run = self.run.as_ref()?;
         let words = if is_second {
@@ -21,7 +21,8 @@ impl App {
         (rows_are_tokens(&run.state) && word < words).then_some(word)
     }
 
-    /// Points out a word of the first sentence, whose words are rows, or of the second, whose words are columns.
+    /// Highlights a word of the first sentence, whose words are rows, or of the second, whose words
+    /// are columns.
     #[inline(never)]
     pub(super) fn point_word(&mut self, is_second: bool, word: Option<usize>) {
         // Linformer's columns are no words.
@@ -35,7 +36,7 @@ impl App {
         }
     }
 
-    /// Chooses head and row of a new text, where nobody else has.
+    /// Selects head and row of a new text, unless the user or a host has.
     pub(super) fn choose_most_informative(&mut self) {
         let is_of_state = |run: &&Run| same_computation(&run.state, &self.state);
         let run = self.run.as_ref().filter(is_of_state);
@@ -55,7 +56,7 @@ impl App {
         }
     }
 
-    /// Shows a head and a row, in the history entry that there is.
+    /// Shows a head and a row, in the current history entry.
     fn look_at(&mut self, head: usize, query: usize) {
         let mut state = State {
             head,

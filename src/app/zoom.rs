@@ -8,7 +8,7 @@ use crate::scene::layout::Viewport;
 /// Visible part of a large map, and the frame being drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Zoom {
-    /// The part that is shown; `None` for the whole map.
+    /// The visible part; `None` for the whole map.
     viewport: Option<Viewport>,
     /// The next drag draws a frame, with Shift or without.
     is_framing: bool,
@@ -19,7 +19,7 @@ pub struct Zoom {
 }
 
 impl App {
-    /// The part of the map that is shown; `None` where it is shown whole, as on paper.
+    /// The visible part of the map; `None` if it is shown whole, as on paper.
     pub fn viewport(&self) -> Option<&Viewport> {
         let (rows, columns) = self.extent();
         let viewport = self.zoom.viewport.as_ref();
@@ -38,7 +38,7 @@ impl App {
         self.is_zoomable() && self.zoom.is_framing
     }
 
-    /// Another state was opened, which is shown whole.
+    /// Shows the whole map of a newly opened state.
     pub(super) fn reset_zoom(&mut self) {
         self.zoom = Zoom::default();
         self.show(View::Zoom);
@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// Does what concerns the zoom alone; whether it was that.
+    /// Handles an event if it concerns the zoom alone; returns whether it did.
     #[inline(never)]
     pub(super) fn zooms(&mut self, event: MapEvent<Spot>) -> bool {
         match event {
@@ -89,7 +89,7 @@ impl App {
         true
     }
 
-    /// Moves what is shown as little as shows a row and a column.
+    /// Scrolls by the least amount that makes a row and a column visible.
     pub(super) fn scroll_to(&mut self, row: Option<usize>, column: Option<usize>) {
         if self.viewport().is_some() {
             self.change_viewport(|viewport| viewport.showing(row, column));
@@ -139,7 +139,7 @@ impl App {
         }
     }
 
-    /// The cell that is pointed out, or the middle of what is shown in its place.
+    /// The highlighted cell, or the middle of the visible part instead.
     fn shown_cell(&self) -> Option<(usize, usize)> {
         let (rows, columns) = self.extent();
         let whole = || Viewport::whole(rows, columns);

@@ -18,7 +18,7 @@ use crate::scene::hit::{Move, Target};
 use crate::state::imported::{AxisLabels, ImportedTensors};
 use crate::state::{Action, Cell, Field, ImportedData, Value};
 
-/// All code has come, but for chunks that are on their way.
+/// All code has loaded, except for these chunks.
 struct Code(&'static [&'static str]);
 
 impl Chunks for Code {
@@ -96,7 +96,7 @@ impl Page {
         self.act(Action::Set(field, value), Change::Commit);
     }
 
-    /// The worker ends what is under way; whether anything was.
+    /// Finishes the running job; returns whether there was one.
     fn compute(&mut self) -> bool {
         let Some(state) = self.asked.pop_front() else {
             return false;

@@ -1,4 +1,4 @@
-//! Random messages, and numbers that come between them.
+//! Random messages, and runs that arrive between them.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::super::message::{Highlight, ZoomAction};
 use super::*;
 use crate::present::learned::is_readable;
 
-/// Messages of a person at a page that is being computed.
+/// Random user action while the page is computing.
 fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
     let number = |field, number: usize| {
         Message::Act(
@@ -67,7 +67,7 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
     })
 }
 
-/// A message, or numbers that come.
+/// A message, or the arrival of a run.
 type Random = (u8, usize, usize, bool);
 
 fn driven(steps: &[Random]) -> (Page, State) {
