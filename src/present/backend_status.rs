@@ -39,7 +39,7 @@ impl RunLocation<'_> {
         }
     }
 
-    /// The whole truth in a sentence or two.
+    /// Backend, adapter and reason in full, in one or two sentences.
     pub fn sentence(&self, language: Language) -> String {
         if self.reason == Some(&Reason::Given) {
             return reason(language, &Reason::Given);
@@ -132,7 +132,7 @@ fn short(reason: &Reason) -> Key {
     }
 }
 
-/// How far both backends are apart, beside how far they may be.
+/// Difference of both backends, and the allowed one.
 pub fn verdict(language: Language, difference: f64, allowed: f64) -> String {
     let sentence = match difference {
         0.0 => return Key::ComparisonSame.text(language).to_owned(),

@@ -1,21 +1,21 @@
-//! How a model of the training lab goes on with what it reads.
+//! Text that a model of the training lab generates after its input.
 
 use super::percent::percent;
 use super::training::TrainingView;
 
-/// A character that was drawn.
+/// A sampled character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnCharacter {
     /// The character.
     pub text: String,
     /// Its probability in the model, at a temperature of 1, in per cent.
     pub share: String,
-    /// Of how likely characters it is one: 0 below a tenth, 1 below a half, 2 otherwise.
+    /// Likelihood class: 0 below a tenth, 1 below a half, 2 otherwise.
     pub likelihood: u8,
 }
 
 impl TrainingView<'_> {
-    /// `count` characters that the model writes after what it reads; `None` for a task in which nothing goes on.
+    /// `count` characters generated after the input; `None` for a task that generates none.
     pub fn continuation(&self, count: usize) -> Option<Vec<DrawnCharacter>> {
         if !self.run.goes_on() {
             return None;

@@ -17,7 +17,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The notice.
+    /// Text of the notice.
     pub fn sentence(self, language: Language) -> &'static str {
         match self {
             Self::Lost => Key::DeviceLost,

@@ -12,13 +12,13 @@ use crate::scene::layout::Side;
 use crate::state::StepKind;
 use crate::state::steps::Axis;
 
-/// Numbers from which on digits after the point say nothing.
+/// Magnitude from which decimals are left out.
 const LARGE: f32 = 1e5;
 const STYLE: CellStyle = CellStyle::THREE_DECIMALS;
 
 /// A matrix ready to be shown.
 pub struct DisplayedMatrix<'a> {
-    /// The step that made it.
+    /// Its step.
     pub step: StepKind,
     /// Its numbers.
     pub matrix: Matrix<'a>,
@@ -148,7 +148,7 @@ impl<'a> DisplayedMatrix<'a> {
         named(&self.columns, column, numbered, language)
     }
 
-    /// How the numbers of an axis are read; `None` where it has tokens.
+    /// Text around the numbers of an axis; `None` for an axis with tokens.
     fn numbered(&self, axis: Axis) -> Option<Numbered> {
         match axis {
             Axis::Keys if self.run.state.linformer => Some(text::entry_mixture),

@@ -8,7 +8,7 @@ use attention::analysis::{
 use attention::sort;
 use attention::text::tagger::tag;
 
-/// Everything that is found in the weights of one run, beyond what came with them.
+/// Findings about the weights of one run, beyond the measures that came with them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Findings {
     /// One for each head.
@@ -41,8 +41,8 @@ pub struct Found {
 }
 
 impl Findings {
-    /// Looks through `weights`, `[heads, n, keys]`, of the tokens of both sides; `stats` are what came with them, one for
-    /// each head.
+    /// Computes the findings from `weights`, `[heads, n, keys]`, of the tokens of both sides;
+    /// `stats` are the measures that came with them, one for each head.
     pub fn new(
         weights: &[f32],
         stats: &[HeadStats],

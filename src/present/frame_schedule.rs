@@ -26,7 +26,7 @@ pub struct FrameSchedule {
 }
 
 impl FrameSchedule {
-    /// Something has changed, and this is to be painted for it.
+    /// Reports a change that leaves this work to paint.
     #[must_use = "the page may have to be painted"]
     pub fn on_change(&mut self, left: PendingWork) -> bool {
         match left {
@@ -57,21 +57,21 @@ impl FrameSchedule {
         }
     }
 
-    /// The frame has come.
+    /// Reports the requested frame.
     #[must_use = "the page may have to be painted"]
     pub fn on_frame(&mut self) -> bool {
         self.is_frame_awaited = false;
         std::mem::take(&mut self.has_changed)
     }
 
-    /// A moment has passed, after which this is left.
+    /// Reports the end of an idle interval, after which this work is left.
     #[must_use = "the page may have to be painted"]
     pub fn on_tick(&mut self, left: PendingWork) -> bool {
         self.waits_for_rest = left == PendingWork::ForRest;
         self.on_change(left)
     }
 
-    /// Whether moments are to be reported.
+    /// Whether the ends of idle intervals are to be reported.
     pub fn waits_for_rest(&self) -> bool {
         self.waits_for_rest
     }

@@ -70,7 +70,7 @@ pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> St
     text::reading_beside(language, &said, &share, &keys)
 }
 
-/// The first keys, where a head does nothing but rest on them.
+/// The first keys, if a head attends to nothing else.
 fn resting(pattern: &Pattern, places: Places) -> Option<&[usize]> {
     let keys = match pattern {
         Pattern::Key(key) => std::slice::from_ref(key),
@@ -90,7 +90,7 @@ fn sinks(language: Language, keys: &[usize], scene: Scene<'_>) -> String {
     }
 }
 
-/// The number that a reading rests on, how many rows it is the mean of, and the rule that it passed.
+/// Evidence for a pattern: its number, how many rows that averages, and the rule that it satisfied.
 pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
     let (share, rows, of) = (&number(reading.share), &reading.rows, &reading.of);
     let [even, half, again, few, each, near] = &[EVEN, HALF, AGAIN, FEW, EACH, NEAR].map(number);

@@ -52,7 +52,7 @@ pub struct HeadRow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadCell {
     pub text: String,
-    /// For sorting.
+    /// Sort key.
     pub value: Option<f64>,
     pub share: f64,
 }
@@ -280,8 +280,8 @@ impl Column {
         }
     }
 
-    /// Whether it says anything: diagonal and neighbours do where keys are the queries' own tokens, a sink where keys
-    /// are tokens at all.
+    /// Whether it is meaningful: diagonal and neighbours are if keys are the queries' own tokens, a
+    /// sink if keys are tokens at all.
     pub const fn says_something(self, places: Places) -> bool {
         match self {
             Self::Diagonal | Self::OffDiagonal | Self::Previous | Self::Next | Self::Distance => {

@@ -3,8 +3,8 @@
 use crate::scene::scale::Scale;
 use crate::state::StepKind;
 
-/// The scale that each step had on the map last. While a slider is dragged its range may grow but not shrink: a colour keeps
-/// its number, and what is compared is the weights.
+/// Last scale of each step on the map. While a slider is dragged, the range may grow but not
+/// shrink: a colour keeps its number, so that weights stay comparable.
 #[derive(Default)]
 pub struct HeldRange {
     is_dragged: bool,
@@ -12,7 +12,7 @@ pub struct HeldRange {
 }
 
 impl HeldRange {
-    /// Takes notice of a change; whether ranges that were held settle with it.
+    /// Follows a change; returns whether the drag has ended, which releases held ranges.
     pub fn follow(&mut self, is_dragged: bool) -> bool {
         std::mem::replace(&mut self.is_dragged, is_dragged) && !is_dragged
     }

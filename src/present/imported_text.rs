@@ -32,7 +32,8 @@ pub fn what(language: Language, imported: &ImportedData) -> String {
     }
 }
 
-/// How rows without names get them: by as many words as there are rows, of which there are more or fewer now.
+/// Explains why rows are unnamed: the data have no names, and the sentence has another number of
+/// words than there are rows.
 pub fn labelling(language: Language, state: &State) -> String {
     let imported = state.imported.as_ref();
     let lengths = imported.and_then(|own| own.lengths().filter(|_| own.names().rows.is_empty()));
@@ -45,7 +46,8 @@ pub fn labelling(language: Language, state: &State) -> String {
     }
 }
 
-/// Whether a strip that was made for `shown` is right for `now`: equal numbers may come from another file, which it names.
+/// Whether a bar built for `shown` is valid for `now`: equal data may come from another file, whose
+/// name it shows.
 pub fn is_same(shown: Option<&ImportedData>, now: Option<&ImportedData>) -> bool {
     shown == now && shown.map(ImportedData::file) == now.map(ImportedData::file)
 }

@@ -45,7 +45,7 @@ pub struct ModelAnswer {
     pub title: String,
     /// The likeliest word.
     pub word: &'static str,
-    /// Its share.
+    /// Its probability.
     pub share: String,
     /// The runners-up.
     pub then: String,
@@ -106,7 +106,7 @@ fn refusal(state: &State) -> Option<Error> {
     is_learned.then(|| LearnedKey::new(state).err()).flatten()
 }
 
-/// Where the weights come from, and how far the model has come that is on screen.
+/// Source of the weights, and training progress of the model on screen.
 pub fn note(state: &State, language: Language) -> String {
     text::weights_learned_note(language, &state.trained, &BATCH)
 }

@@ -16,7 +16,7 @@ pub struct MaskEffect {
     pub hiding: String,
     /// Whether anything is hidden.
     pub is_hiding: bool,
-    /// Whether there is a mask to be seen. One that hides nothing is one all the same, and its count says so.
+    /// Whether a mask is set. One that hides nothing counts too, and its count says so.
     pub is_mask: bool,
 }
 

@@ -62,7 +62,7 @@ impl<'a> Luts<'a> {
         }
     }
 
-    /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
+    /// Style of `matrix`, the result of `step`; its `hidden` cells do not affect it.
     pub fn style(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'a> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
@@ -95,7 +95,7 @@ fn largest(values: &[f32]) -> f32 {
     values.iter().copied().fold(0.0, f32::max)
 }
 
-/// The largest distance from zero among what is seen. What was written over hidden scores says nothing of the others.
+/// Largest absolute value of the visible cells. Overwritten scores say nothing about the others.
 fn peak(matrix: &Matrix<'_>, hidden: &Hidden) -> f32 {
     let columns = matrix.columns.max(1);
     let all = matrix.values.iter().enumerate();

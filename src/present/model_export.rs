@@ -10,9 +10,9 @@ use attention::model::{Examples, Model, OptimizerOptions, Score};
 /// Which of the two runs of the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportedRun {
-    /// The one that the recipe makes.
+    /// The run of the recipe.
     Own,
-    /// The one beside it.
+    /// The other run.
     Other,
 }
 
@@ -42,14 +42,14 @@ pub struct ModelExport {
     pub score: Score,
     /// The examples of every step.
     pub examples: Vec<Examples>,
-    /// How steps are taken.
+    /// Options of the optimizer.
     pub optimizer: OptimizerOptions,
     /// The loss of each step so far.
     pub losses: Vec<f64>,
 }
 
 impl ModelExport {
-    /// Task, seed and step, and what is done in another way: the name of its files.
+    /// Name of its files: task, seed, step, and variant.
     pub fn name(&self) -> String {
         self.with_practice(format!("{}-{}-{}", self.task, self.seed, self.step))
     }
@@ -64,7 +64,7 @@ impl ModelExport {
         model_file::safetensors(&self.model)
     }
 
-    /// The same of its first numbers.
+    /// The same for its initial weights.
     pub fn first_file(&self) -> Vec<u8> {
         model_file::safetensors(&self.first)
     }

@@ -62,7 +62,8 @@ fn of_head(run: &Run, head: usize, rows: &[f64]) -> f64 {
     most * (1.0 - places.into_iter().fold(0.0, f64::max))
 }
 
-/// The best of some, the first of those that are as good as equal, or what is kept if that is nearly as good.
+/// The best candidate, the first of those equal up to rounding, or the current one if its score is
+/// nearly as good.
 fn best(of: impl Iterator<Item = (usize, f64)>, kept: Option<usize>) -> Option<usize> {
     let of: Vec<(usize, f64)> = of.collect();
     let better = |most: (usize, f64), next: (usize, f64)| {

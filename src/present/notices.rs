@@ -10,19 +10,19 @@ pub struct Notice {
     pub id: u32,
     /// Text of the notice.
     pub sentence: String,
-    /// How long it stays, and what it offers.
+    /// How long it stays, and its button.
     pub kind: Kind,
 }
 
-/// How long a notice stays, and what it offers.
+/// Lifetime of a notice, and its button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Goes with the next change.
+    /// Disappears with the next change.
     Passing,
     /// Disappears with the next change; has a button that undoes the change it
     /// reports.
     Undoable,
-    /// Stays until it is read or replaced, whatever else is done.
+    /// Stays until it is dismissed or replaced, whatever else changes.
     Kept,
 }
 
@@ -39,7 +39,8 @@ impl Notices {
         &self.shown
     }
 
-    /// Adds a sentence, unless it stands there already; the oldest makes room.
+    /// Adds a sentence, unless it is shown already; removes the oldest if there
+    /// are too many.
     pub fn add(&mut self, sentence: &str) {
         let all = self.shown.iter();
         let passing: Vec<&Notice> = all.filter(|shown| shown.kind != Kind::Kept).collect();
@@ -57,19 +58,19 @@ impl Notices {
         self.push(sentence, Kind::Undoable);
     }
 
-    /// Puts a sentence in place of the one that is kept.
+    /// Replaces the kept notice.
     pub fn keep(&mut self, sentence: &str) {
         self.shown.retain(|shown| shown.kind != Kind::Kept);
         self.push(sentence, Kind::Kept);
     }
 
-    /// Takes one away, and gives what it said.
+    /// Removes a notice and returns its text.
     pub fn remove(&mut self, id: u32) -> Option<String> {
         let at = self.shown.iter().position(|shown| shown.id == id)?;
         Some(self.shown.remove(at).sentence)
     }
 
-    /// Takes every notice away but the one that is kept.
+    /// Removes every notice but the kept one.
     pub fn clear(&mut self) {
         self.shown.retain(|shown| shown.kind == Kind::Kept);
     }

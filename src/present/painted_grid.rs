@@ -7,7 +7,7 @@ use crate::state::cells_between;
 /// A cell: its row and its key.
 pub type GridCell = (usize, usize);
 
-/// Cells, and what is being done to them.
+/// Cells, the stroke in progress, and the cell of the keyboard.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaintedGrid {
     length: usize,
@@ -24,7 +24,7 @@ pub struct PaintedCell {
     pub is_painted: bool,
     /// Whether it is where Tab stops.
     pub is_stop: bool,
-    /// How it looks.
+    /// Its appearance.
     pub map: MapCell,
 }
 
@@ -63,9 +63,9 @@ pub enum GridChange {
     Painted,
     /// A stroke has ended.
     Released,
-    /// Another cell is the one of the keyboard, and has the focus.
+    /// The keyboard's cell has changed, and has the focus.
     Focused,
-    /// Another cell is to have the focus.
+    /// The focus is to move to another cell.
     Moved,
 }
 
@@ -106,19 +106,19 @@ impl PaintedGrid {
         is_there && self.cells[row * self.length + key]
     }
 
-    /// The cell that the keyboard stands on, where Tab stops.
+    /// The keyboard's cell, which is the Tab stop.
     pub fn cell(&self) -> GridCell {
         self.cell
     }
 
-    /// Takes other cells, as many as there are.
+    /// Replaces the cells by as many others.
     pub fn set_cells(&mut self, cells: Vec<bool>) {
         if cells.len() == self.cells.len() {
             self.cells = cells;
         }
     }
 
-    /// Takes another number of rows and keys; what is painted stays where there are still cells.
+    /// Sets the number of rows and keys; painted cells stay where the grid still has them.
     pub fn resize(&mut self, length: usize) {
         let all = (0..length).flat_map(|row| (0..length).map(move |key| (row, key)));
         let cells = all.map(|cell| self.is_painted(cell)).collect();
@@ -131,7 +131,7 @@ impl PaintedGrid {
         };
     }
 
-    /// Does what somebody has done.
+    /// Handles an event.
     pub fn take(&mut self, event: GridEvent<'_>) -> GridChange {
         match event {
             GridEvent::Press(cell) => self.press(cell),

@@ -6,7 +6,7 @@
 
 use crate::state::{Panel, Panels};
 
-/// How many pictures may come and go before a panel in sight follows: while something is dragged each frame has a new one.
+/// Most pictures that a visible panel may miss: during a drag each frame has a new one.
 const MOST_BEHIND: u8 = 6;
 
 /// The panels in their order.
@@ -14,19 +14,19 @@ const MOST_BEHIND: u8 = 6;
 pub struct PanelScheduler {
     slots: Vec<PanelSlot>,
     open: Panels,
-    /// Whose turn is the next, so that none goes without while others have theirs again.
+    /// Panel that is considered next, round-robin, so that every panel is reached.
     next: usize,
     hand: InputActivity,
 }
 
-/// Whether the user is dragging, typing or pointing.
+/// Input of the user: dragging, typing or pointing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputActivity {
-    /// It has pressed something, or has done nothing yet.
+    /// Input was committed, or there was none yet.
     Still,
-    /// It drags, types or points; since a moment passed last, or before.
+    /// Dragging, typing or pointing; `is_stirred` if there was input in the current interval.
     Moving { is_stirred: bool },
-    /// It has moved, and may do so again at any time.
+    /// Idle for an interval, but the input may continue at any time.
     Resting,
 }
 
@@ -55,7 +55,7 @@ impl Dirty {
 }
 
 impl PanelScheduler {
-    /// Turns for the parts of panels; a panel may have several parts. All are closed, and have missed everything.
+    /// Schedules the parts of panels; a panel may have several. All start closed and outdated.
     pub fn new(parts: impl IntoIterator<Item = Panel>) -> Self {
         let slot = |panel| PanelSlot {
             panel,
@@ -74,7 +74,8 @@ impl PanelScheduler {
         }
     }
 
-    /// Takes which panels are open. One that has just been opened counts as in sight until something else is known.
+    /// Sets which panels are open. One that has just been opened counts as visible until reported
+    /// otherwise.
     pub fn open(&mut self, open: Panels) {
         let before = std::mem::replace(&mut self.open, open);
         for slot in &mut self.slots {
@@ -82,38 +83,38 @@ impl PanelScheduler {
         }
     }
 
-    /// Takes whether a panel is in sight.
+    /// Sets whether a panel is visible.
     pub fn set_in_sight(&mut self, panel: Panel, is_in_sight: bool) {
         for slot in self.slots.iter_mut().filter(|slot| slot.panel == panel) {
             slot.is_in_sight = is_in_sight;
         }
     }
 
-    /// Another picture is on screen, or something else is pointed out.
+    /// Marks all panels as outdated: another picture or another highlight is on screen.
     pub fn outdate(&mut self, is_picture: bool) {
         for slot in &mut self.slots {
             slot.outdate(is_picture);
         }
     }
 
-    /// A single panel has something else to show.
+    /// Marks a single panel as outdated.
     pub fn outdate_one(&mut self, panel: Panel, is_picture: bool) {
         for slot in self.slots.iter_mut().filter(|slot| slot.panel == panel) {
             slot.outdate(is_picture);
         }
     }
 
-    /// The user moves or types something.
+    /// Reports that the user moves or types something.
     pub fn input_started(&mut self) {
         self.hand = InputActivity::Moving { is_stirred: true };
     }
 
-    /// The input is committed: the next change is complete in itself.
+    /// Reports that the input was committed: the next change is complete in itself.
     pub fn input_ended(&mut self) {
         self.hand = InputActivity::Still;
     }
 
-    /// A moment has passed: input is idle if there was none in all of it.
+    /// Reports the end of an interval: input is idle if there was none in it.
     pub fn tick(&mut self) {
         self.hand = match self.hand {
             InputActivity::Moving { is_stirred: true } => {
@@ -150,7 +151,7 @@ impl PanelScheduler {
         self.slots.iter().any(waits)
     }
 
-    /// Whether a panel in sight is too far behind to wait for the numbers that are on their way.
+    /// Whether a visible panel has missed too many pictures to wait for the pending run.
     pub fn is_overdue(&self) -> bool {
         let mut due = self.slots.iter().filter(|slot| self.is_ready(slot));
         due.any(|slot| slot.behind > MOST_BEHIND)
@@ -288,7 +289,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens: once the hand rests, every open part has been shown the newest picture, and each once.
+        /// Whatever happens: once input is idle, every open part has shown the newest picture, each
+        /// once.
         #[test]
         fn nothing_is_old_when_the_hand_rests(
             events in proptest::collection::vec((0_u8..7, 0_usize..4, any::<bool>()), 0..80),

@@ -1,6 +1,6 @@
 //! Shares in per cent.
 
-/// A share in per cent. Only what is all is written as 100 %, and only what is nothing as 0 %.
+/// Formats a share in per cent. Only exactly 1 is written as 100 %, and only exactly 0 as 0 %.
 pub fn percent(share: f64) -> String {
     match 100.0 * share {
         all if all >= 100.0 => "100\u{202f}%".to_owned(),

@@ -12,9 +12,9 @@ use attention::sort;
 /// Stands where there is no number.
 const NONE: &str = "–";
 
-/// Bars that there is room for; what is left over is summed up below them.
+/// Most bars; the rest is summed up below them.
 const MOST_BARS: usize = 14;
-/// Lines that there is room for; longer sentences show those around the chosen row.
+/// Most lines; of a longer sentence, those around the chosen row.
 const MOST_LINES: usize = 32;
 /// How many of several equal keys are named; more are counted.
 const MOST_NAMED: usize = 3;
@@ -27,7 +27,7 @@ const LINE: CellStyle = CellStyle {
     leading_zero: false,
 };
 
-/// Where a row looks.
+/// Attention of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Look {
     /// At one key most, with this weight.
@@ -84,7 +84,8 @@ pub fn unclear(run: &Run, look: &Look, row: usize, language: Language) -> String
     }
 }
 
-/// Keys that are looked at alike: a few by name, more by their number. In self-attention the query is called itself.
+/// Names of equally large keys: a few by name, more by their number. In self-attention the query is
+/// called itself.
 fn called(run: &Run, row: usize, keys: &[usize], language: Language) -> String {
     if keys.len() > MOST_NAMED {
         return text::keys_counted(language, &keys.len());

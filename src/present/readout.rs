@@ -16,7 +16,7 @@ pub struct Readout {
     pub column: String,
     /// `None` for a row alone.
     pub value: Option<String>,
-    /// The same with as many digits as one can listen to.
+    /// The same with as many digits as are easy to listen to.
     heard: Option<String>,
     /// Meaning of row and column.
     pub sides: [Side; 2],

@@ -7,7 +7,7 @@ use crate::i18n::{Language, number, text};
 use crate::scene::layout::Side;
 use attention::sort;
 
-/// Numbers that there is room for.
+/// Most numbers in the list.
 const MOST: usize = 14;
 
 /// A row of signed numbers.

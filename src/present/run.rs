@@ -219,7 +219,7 @@ impl Run {
         })
     }
 
-    /// Makes the matrix that is going to be the large map, so that pointing at it makes nothing.
+    /// Computes the matrix of the large map in advance, so that hovering does not.
     pub fn prepare(&mut self, step: StepKind, head: usize) {
         self.made = None;
         let made = self
@@ -239,12 +239,12 @@ impl Run {
         self.state.heads
     }
 
-    /// The weight that the colours reach up to.
+    /// Weight that ends the colour range.
     pub fn largest(&self, range: ColourRange, head: usize) -> f32 {
         largest_in(self.range_in_force(range), &self.largest, head)
     }
 
-    /// The range that the colours have where `range` is chosen.
+    /// Resolves `range` to the colour range in effect.
     pub fn range_in_force(&self, range: ColourRange) -> ColourRange {
         range.in_force(self.queries.len().max(self.keys.len()))
     }

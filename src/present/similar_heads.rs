@@ -5,7 +5,7 @@ use crate::i18n::{Language, text};
 use crate::scene::colour::{Ink, Lut};
 use attention::analysis::Similarity;
 
-/// Heads up to which values stand in the cells.
+/// Most heads for which the cells contain values.
 const MOST_WRITTEN: usize = 8;
 
 /// A cell for each pair of heads.

@@ -23,7 +23,7 @@ pub const OTHER: Role = Role::Curve(CurveStyle::dashed("curve", &[5.0, 3.0]));
 /// A level that curves are compared with.
 pub const LEVEL: Role = Role::Curve(CurveStyle::dashed("curve", &[2.0, 3.0]));
 
-/// How wide a chart is in a room for two columns of them, or for one.
+/// Width of a chart in a container for two columns of them, or for one.
 pub fn chart_width(room: f64) -> f64 {
     if room >= 2.0 * WIDTHS.0 + GAP {
         (room - GAP) / 2.0
@@ -66,7 +66,7 @@ pub struct SmallChart<'a> {
     pub y_label: fn(f64) -> String,
     /// The curves.
     pub lines: Vec<Line<'a>>,
-    /// Where a line marks what is looked at.
+    /// Position of the marker line on the horizontal axis.
     pub here: f64,
 }
 
@@ -109,7 +109,7 @@ impl SmallChart<'_> {
     }
 }
 
-/// About how wide a text is: the page's font is not asked.
+/// Approximate width of a text; the page's font is not measured.
 fn width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| if c.is_ascii() { 0.55 } else { 1.0 });
     size * ems.sum::<f64>()

@@ -6,7 +6,7 @@ use crate::i18n::text;
 use crate::present::reading::fixed;
 use attention::sort;
 
-/// Tokens that there is room for; of longer texts those with the smallest cosines are worth a line.
+/// Most tokens in the list; of a longer text, those with the smallest cosines.
 const MOST: usize = 64;
 
 /// The list; empty where the outputs cannot be compared.

@@ -1,4 +1,4 @@
-//! The comparison: two runs, what differs between them, and what is said of it.
+//! The comparison: two runs, their differences, and texts about them.
 
 mod cosines;
 mod numbers;
@@ -23,7 +23,7 @@ pub struct Pair<'a> {
     pub b: &'a Run,
     /// The chosen head of A.
     pub head: usize,
-    /// Whose largest weight the colours reach up to.
+    /// Heads whose largest weight ends the colour range.
     pub range: ColourRange,
     pub language: Language,
 }
@@ -32,7 +32,7 @@ pub struct Pair<'a> {
 pub type ReadCell = [String; 4];
 
 impl Pair<'_> {
-    /// The head of B that stands beside A's.
+    /// Head of B that is compared with A's.
     pub fn head_b(&self) -> usize {
         head_of(&self.b.state, self.head)
     }

@@ -40,7 +40,7 @@ pub enum RowKind {
 }
 
 impl Numbers {
-    /// How far both are apart.
+    /// Builds the table of differences.
     pub fn new(pair: &Pair<'_>) -> Self {
         let apart = Apart::between(pair);
         let outputs = apart.outputs.as_ref();
@@ -112,7 +112,7 @@ impl Apart {
         self.outputs.as_ref().is_some_and(|of| of.largest == 0.0)
     }
 
-    /// The whole comparison in a sentence, also for the ear.
+    /// Summary in one sentence, also for screen readers.
     fn summary(&self, pair: &Pair<'_>) -> String {
         let language = pair.language;
         let Some(of) = &self.outputs else {

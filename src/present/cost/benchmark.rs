@@ -12,7 +12,7 @@ pub(super) const LONGEST_MS: f64 = 2000.0;
 /// Bytes that a run may hold at once.
 pub const MOST_BYTES: u64 = 512_000_000;
 
-/// Runs of one length, and what they need not take longer than together; with fewer runs, more.
+/// A length is done after so many runs if they took at least this many milliseconds together.
 const RUNS: [(usize, f64); 3] = [(5, 0.0), (3, 150.0), (1, 500.0)];
 
 /// Cost of a sequence length.
@@ -61,7 +61,8 @@ pub struct Benchmark {
     pub end: Option<End>,
     most: usize,
     runs: Vec<f64>,
-    /// The first run makes what later ones find: its time is not kept.
+    /// The warm-up run is over. Its time is not kept, since it creates caches that later runs
+    /// reuse.
     is_warm: bool,
 }
 
@@ -87,7 +88,8 @@ impl Benchmark {
         }
     }
 
-    /// Takes the time of the run of [`next`](Self::next). `load` says what a length asks for.
+    /// Records the time of the run of [`next`](Self::next). `load` returns the cost of a
+    /// length.
     pub fn took(&mut self, ms: f64, load: impl Fn(usize) -> Load) {
         let Some(n) = self.next() else { return };
         if !std::mem::replace(&mut self.is_warm, true) && ms < LONGEST_MS {
@@ -129,7 +131,7 @@ impl Benchmark {
         timed.map(|point| (point.n as f64, point.ms)).collect()
     }
 
-    /// How the time grows.
+    /// Growth of the time with n.
     pub fn growth(&self) -> Option<Growth> {
         growth(&self.timed())
     }

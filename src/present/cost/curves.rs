@@ -174,14 +174,14 @@ fn places() -> impl Iterator<Item = f64> {
     (0..=PLACES).map(|place| LOW * libm::exp2(f64::from(place) / 8.0))
 }
 
-/// FLOPs that a millisecond stands for: the last point of the first series lies on the curve of the setting. Slopes
-/// can then be compared, and heights of one series with those of another.
+/// FLOPs per millisecond that put the last point of the first series on the curve of the setting.
+/// Slopes can then be compared, and heights of one series with those of another.
 pub fn rate(setting: &CostSetting, measured: &[Benchmark]) -> Option<f64> {
     let timed = measured.iter().find_map(|series| series.timed().pop());
     timed.map(|(n, ms)| setting.amount(Measure::Flops, n) / ms)
 }
 
-/// An amount of what is counted.
+/// Formats a value of a measure.
 pub fn written(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Flops => number::si(value.round(), "FLOP"),

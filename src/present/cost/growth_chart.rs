@@ -27,9 +27,9 @@ pub struct GrowthSource<'a> {
     pub language: Language,
 }
 
-/// The chart in a room.
+/// The chart at a given size.
 pub struct GrowthChart {
-    /// Where everything is.
+    /// Its layout.
     pub layout: Layout,
     /// Its lines.
     pub lines: Vec<Line>,
@@ -137,7 +137,7 @@ impl GrowthChart {
         self.layout.place((n, value))
     }
 
-    /// The place of the text on the page, and what is said of it; no place where it lies beside the plot.
+    /// Position of the page's own length, if the axis includes it, and its label.
     fn here(&self, source: &GrowthSource<'_>) -> (Option<f64>, String) {
         let n = source.length as f64;
         let low = self.layout.y_ticks.first().map_or(1.0, |tick| tick.value);
@@ -153,7 +153,8 @@ impl GrowthChart {
     }
 }
 
-/// The length at which curves are read after a key: the next power of two, or an end; `None` for a key that leads nowhere.
+/// Length to read the curves at after a key: the next power of two, or an end; `None` for other
+/// keys.
 pub fn reading_after(n: f64, key: &str) -> Option<f64> {
     let power = libm::log2(n);
     let power = match key {

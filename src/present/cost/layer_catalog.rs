@@ -13,7 +13,7 @@ pub struct Card {
     pub id: &'static str,
     /// The name that people read.
     pub name: Key,
-    /// How its curve is told from others.
+    /// Style of its curve.
     pub curve: CurveStyle,
     /// FLOPs of the whole layer.
     flops: &'static str,
@@ -25,7 +25,7 @@ pub struct Card {
     pub sequential: &'static str,
     /// Layers between the two positions that are furthest apart; of a convolution, a contiguous one.
     pub path: &'static str,
-    /// Who described it.
+    /// Source that describes it.
     pub source: &'static str,
     /// Whether its curve is shown at first.
     pub is_shown: bool,

@@ -42,7 +42,7 @@ pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing)
     text::cost_crossing(language, &n, &before.name(language), &after.name(language))
 }
 
-/// How far a series is, or why it ended.
+/// Progress of a series, or why it ended.
 pub fn stands(language: Language, series: &Benchmark) -> String {
     let name = backend(series.backend).text(language);
     let last = series.points.last().map_or(0, |point| point.n);
@@ -73,7 +73,7 @@ fn written(bytes: u64) -> String {
     number::si(bytes as f64, "B")
 }
 
-/// How the time of a series grows, beside the growth of what is computed; `None` for too few points.
+/// Describes the growth of a series' time next to that of its FLOPs; `None` for too few points.
 pub fn grew(language: Language, series: &Benchmark, setting: &CostSetting) -> Option<String> {
     let time = series.growth()?;
     let counted: Vec<(f64, f64)> = (series.timed().into_iter())

@@ -121,7 +121,7 @@ fn counts(dense: &Count, sparse: u64) -> [Amount; 4] {
     counts.map(|count| Amount::new(count, ""))
 }
 
-/// Two digits, and no zero for what is not nothing.
+/// Percentage with two digits; 0 only for exactly 0.
 fn percent(share: f64) -> String {
     match share {
         0.0 => "0\u{202f}%".to_owned(),

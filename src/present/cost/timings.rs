@@ -15,7 +15,7 @@ pub struct Timings {
     /// How the times grow.
     pub grew: Vec<String>,
     pub rate: String,
-    /// That another setting was measured, where it was.
+    /// Note that another setting was measured; empty otherwise.
     pub stale: &'static str,
 }
 

@@ -115,7 +115,7 @@ pub struct Item {
 }
 
 impl CostSetting {
-    /// The cost side of a state with `n` queries and `m` keys.
+    /// Cost setting of a state with `n` queries and `m` keys.
     pub fn from_state(state: &State, n: usize, m: usize) -> Self {
         let mask = request_builder::mask(state, m);
         let made = request_builder::sizes(state, n, m);
@@ -252,9 +252,10 @@ fn unpainted(state: &State) -> State {
     }
 }
 
-/// The mechanism of a state on `n` random inputs, wanting its output and nothing else.
+/// Request for the mechanism of a state on `n` random inputs; its only result is the output.
 ///
-/// Weights are random too: scores of hand-built heads may be large, which takes another way through the kernels.
+/// Weights are random too: scores of hand-built heads may be large, for which kernels take another
+/// path.
 ///
 /// # Errors
 /// Only for a state that was not validated.

@@ -16,7 +16,7 @@ use attention::text::embedding::fold;
 /// The sentence, the target, and what has been found for it.
 pub struct DrawLab {
     tokens: Vec<String>,
-    /// As they are shown.
+    /// Displayed words.
     names: Vec<String>,
     total: usize,
     words: Vec<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Found {
 }
 
 impl DrawLab {
-    /// One for a sentence.
+    /// Lab for a sentence.
     pub fn new(tokens: &[String]) -> Self {
         let mut lab = Self {
             tokens: Vec::new(),
@@ -54,7 +54,8 @@ impl DrawLab {
         lab
     }
 
-    /// Takes another sentence, as far as its words are used; what was painted by hand stays where there are still cells.
+    /// Sets the sentence, truncated to [`MOST_WORDS`]; cells painted by hand stay where the grid
+    /// still has them.
     pub fn read(&mut self, tokens: &[String]) {
         let used = &tokens[..tokens.len().min(MOST_WORDS)];
         if self.tokens == used && self.total == tokens.len() {
@@ -70,7 +71,7 @@ impl DrawLab {
         self.begin();
     }
 
-    /// Takes another pattern; the reader's own begins with what is there.
+    /// Sets the pattern; the user's own starts from the current cells.
     pub fn choose(&mut self, pattern: Pattern) {
         self.pattern = pattern;
         if self.take_pattern() {
@@ -78,7 +79,7 @@ impl DrawLab {
         }
     }
 
-    /// Takes the cells of the pattern; whether it has any of its own.
+    /// Paints the cells of the pattern; `false` for the user's own, which has none.
     fn take_pattern(&mut self) -> bool {
         let Some(cells) = self.pattern.cells(&self.words) else {
             return false;
@@ -87,14 +88,14 @@ impl DrawLab {
         true
     }
 
-    /// Takes away all that is painted.
+    /// Clears all painted cells.
     pub fn clear(&mut self) {
         self.pattern = Pattern::Own;
         self.grid = PaintedGrid::new(self.tokens.len());
         self.begin();
     }
 
-    /// Does on the target what somebody has done; what was found is begun anew where it is another one.
+    /// Handles an event of the grid; a changed target restarts the descent.
     pub fn take(&mut self, event: GridEvent<'_>) -> GridChange {
         let change = self.grid.take(event);
         if change == GridChange::Painted {
@@ -114,12 +115,13 @@ impl DrawLab {
         self.pattern
     }
 
-    /// How the target is aimed at.
+    /// Returns the options of the fit.
     pub fn options(&self) -> FitOptions {
         self.options
     }
 
-    /// Aims at the target in another way. What remains at each `d_k` stays where that is all that differs.
+    /// Sets the options and restarts the descent. The remaining distances at each `d_k` are kept if
+    /// only `d_k` differs.
     pub fn set_options(&mut self, options: FitOptions) {
         let at_other = FitOptions {
             d_k: self.options.d_k,
@@ -134,7 +136,7 @@ impl DrawLab {
         }
     }
 
-    /// Begins once more from other random numbers.
+    /// Restarts with other random numbers.
     pub fn start_again(&mut self) {
         let seed = self.options.seed.wrapping_add(1);
         self.set_options(FitOptions {
@@ -155,7 +157,7 @@ impl DrawLab {
         self.found.as_ref().is_none_or(|found| found.run.is_done())
     }
 
-    /// Takes a step; whether there are more to take.
+    /// Takes a step; returns whether there are more.
     ///
     /// # Errors
     /// As [`FitRun::step`].
@@ -165,7 +167,7 @@ impl DrawLab {
             .map_or(Ok(false), |found| found.run.step())
     }
 
-    /// Begins to find what remains at each `d_k`.
+    /// Starts to compute the remaining distance at each `d_k`.
     pub fn begin_sweep(&mut self) {
         if let Some(found) = &mut self.found {
             let target = found.run.fit().target().clone();
@@ -173,7 +175,7 @@ impl DrawLab {
         }
     }
 
-    /// Takes a step towards what remains at each `d_k`; whether there are more to take.
+    /// Takes a step of the sweep over `d_k`; returns whether there are more.
     ///
     /// # Errors
     /// As [`Sweep::step`].
@@ -182,14 +184,14 @@ impl DrawLab {
         sweep.map_or(Ok(false), Sweep::step)
     }
 
-    /// Whether what remains at each `d_k` is known, or being found.
+    /// Whether the remaining distance at each `d_k` is known, or being computed.
     pub fn has_sweep(&self) -> bool {
         self.found
             .as_ref()
             .is_some_and(|found| found.sweep.is_some())
     }
 
-    /// Whether what remains at each `d_k` is known.
+    /// Whether the remaining distance at each `d_k` is known.
     pub fn is_swept(&self) -> bool {
         self.swept() == D_KS.len()
     }
@@ -215,7 +217,7 @@ impl DrawLab {
         }
     }
 
-    /// A descent that has done nothing yet; none where there are no words.
+    /// Prepares a descent; none without words.
     fn begin(&mut self) {
         let target = Target::from_cells(self.tokens.len(), self.grid.cells());
         let run = target.and_then(|target| FitRun::new(&self.words, target, self.options));

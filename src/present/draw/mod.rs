@@ -1,4 +1,5 @@
-//! Attention that a reader draws, and the projections that descent finds for it.
+//! Attention painted by the user, and the projections that gradient descent
+//! finds for it.
 
 mod charts;
 pub mod lab;
@@ -6,5 +7,5 @@ pub mod pattern;
 mod reasons;
 pub mod view;
 
-/// The most words that are used of a sentence.
+/// Most words of a sentence that are used.
 pub const MOST_WORDS: usize = 24;

@@ -13,7 +13,7 @@ pub enum Pattern {
     SameWord,
     /// All of its block of three.
     Blocks,
-    /// Those that the reader has painted.
+    /// Those that the user has painted.
     Own,
 }
 

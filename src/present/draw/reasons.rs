@@ -1,4 +1,4 @@
-//! Why something remains of the distance, or nothing does.
+//! Reasons why a distance remains, or why none does.
 
 use super::view::{DrawView, nats};
 use crate::i18n::{Key, text};
@@ -90,7 +90,8 @@ impl DrawView<'_> {
         }
     }
 
-    /// Whether all steps have led past what is possible.
+    /// Whether descent has ended above [`MISSED`] although `d_k` is large enough
+    /// for the target.
     fn is_missed(&self, target: &Target) -> bool {
         let needed = match (target.most_groups(), target.count_groups()) {
             (1, places) if places <= 2 => 1,

@@ -90,7 +90,7 @@ impl DrawView<'_> {
         }
     }
 
-    /// How far the descent has come.
+    /// Progress of the descent, as text.
     pub fn progress(&self) -> String {
         self.found.map_or_else(String::new, |found| {
             let distance = nats(found.run.fit().distance());
@@ -125,7 +125,7 @@ impl DrawView<'_> {
     }
 }
 
-/// A distance. Only what is nothing is written as 0.
+/// Formats a distance; only exactly 0 is written as 0.
 pub(super) fn nats(distance: f64) -> String {
     match distance {
         nothing if nothing <= 0.0 => "0".to_owned(),

@@ -10,7 +10,7 @@ pub(super) enum Said {
     Number(f64),
 }
 
-/// An answer, between the state that it was given in and the one that came of it.
+/// An answer, between the state that it was given in and the state after it.
 pub(super) struct Answered {
     pub step: usize,
     pub asked: State,
@@ -25,7 +25,7 @@ pub(super) struct Answered {
 pub(super) struct Answers(Vec<Answered>);
 
 impl Answers {
-    /// Keeps an answer in the place of the one before.
+    /// Stores an answer, in place of the previous one.
     pub(super) fn keep(&mut self, own: Answered) {
         self.0.retain(|other| other.step != own.step);
         self.0.push(own);
@@ -56,7 +56,7 @@ mod tests {
         walk.see(state, &computed(&url::to_fragment(state)));
     }
 
-    /// As the page has it: the step stands in the state.
+    /// State of the page, which includes the lesson's step.
     fn at(mut state: State, walk: &LessonWalk) -> State {
         state.lesson_step = walk.at() + 1;
         state

@@ -1,4 +1,5 @@
-//! A lesson that somebody writes. Its text is a draft from the first change on, until it is taken as a lesson or discarded.
+//! A lesson being written. Its text is a draft from the first change on, until it is applied as a
+//! lesson or discarded.
 
 use crate::state::State;
 
@@ -15,21 +16,22 @@ impl Draft {
         self.0.as_deref()
     }
 
-    /// Takes what another visit has kept, where nothing is written.
+    /// Restores the draft stored on another visit, if there is none now.
     pub fn recall(&mut self, kept: impl FnOnce() -> Option<String>) {
         if self.0.is_none() {
             self.0 = kept();
         }
     }
 
-    /// The text is this one now, in place of `source`. Whether there is a draft where there was none, or the other way round.
+    /// Sets the text, which replaces `source`. Returns whether there is a draft now where there was
+    /// none, or the other way round.
     pub fn write(&mut self, text: String, source: &str) -> bool {
         let had_text = self.0.is_some();
         self.0 = Some(text).filter(|text| text != source);
         had_text != self.0.is_some()
     }
 
-    /// Takes the draft away.
+    /// Removes and returns the draft.
     pub fn take(&mut self) -> Option<String> {
         self.0.take()
     }
@@ -40,7 +42,7 @@ impl Draft {
     }
 }
 
-/// Where a lesson is written, in place of the one that the page has.
+/// The editor, shown in place of the page's lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Editor {
     open: Option<Open>,

@@ -8,7 +8,7 @@ use crate::state::{Field, State};
 use attention::analysis::entropy;
 use lessons::{Facts, Value};
 
-/// A run as lessons ask for it.
+/// A run, for the conditions of lessons.
 pub struct RunFacts<'a> {
     /// The page's state, to which the numbers of the run belong.
     pub state: &'a State,
@@ -143,7 +143,7 @@ fn number(weight: &f32) -> Value {
     Value::Number(f64::from(*weight))
 }
 
-/// The place that a number counts to from 1, among so many.
+/// Index of a number that counts from 1, out of `of`.
 fn counted(named: &Value, of: usize) -> Option<usize> {
     let Value::Number(number) = named else {
         return None;
@@ -153,7 +153,8 @@ fn counted(named: &Value, of: usize) -> Option<usize> {
     ((1..=of).contains(&place) && place as f64 == *number).then(|| place - 1)
 }
 
-/// The place of a word, `"the"` the first and `"the#2"` the second of them, or of a number from 1.
+/// Index of a word (`"the"` is the first and `"the#2"` the second of them), or of a number that
+/// counts from 1.
 fn place(named: &Value, words: &[String]) -> Option<usize> {
     match named {
         Value::Number(_) => counted(named, words.len()),

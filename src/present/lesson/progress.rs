@@ -1,10 +1,10 @@
-//! How far a reader has come in each lesson, as the device keeps it: `00-show-me=7 06-masks=3`.
+//! Progress in each lesson, as the browser stores it: `00-show-me=7 06-masks=3`.
 
 /// Steps that were done of each lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress(Vec<(String, usize)>);
 
-/// More than anybody needs: what is kept may have been written by something else.
+/// Most lessons that are stored: the text may have been written by something else.
 const MOST: usize = 200;
 
 impl Progress {
@@ -17,7 +17,7 @@ impl Progress {
         Self(pairs.take(MOST).collect())
     }
 
-    /// How it is kept.
+    /// Formats the progress for storage.
     pub fn write(&self) -> String {
         let pairs = self.0.iter().map(|(name, steps)| format!("{name}={steps}"));
         pairs.collect::<Vec<_>>().join(" ")
@@ -29,7 +29,7 @@ impl Progress {
         own.map_or(0, |(_, steps)| *steps)
     }
 
-    /// So many steps of a lesson have been done; whether that is more than before.
+    /// Records the number of steps done in a lesson; returns whether that is more than before.
     pub fn take(&mut self, name: &str, steps: usize) -> bool {
         let is_more = steps > self.done(name);
         if is_more {

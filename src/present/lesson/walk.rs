@@ -1,4 +1,4 @@
-//! A lesson that is taken, step by step: what the page is set to, what was answered, and what has come of it.
+//! A lesson in progress: the state of the page at each step, the answers, and the outcome.
 
 use super::RunFacts;
 use super::answers::{Answered, Answers, Said};
@@ -18,7 +18,7 @@ const AROUND: [Part; 6] = [
     Part::Share,
 ];
 
-/// A lesson, and how far it has been taken.
+/// A lesson, and the progress in it.
 pub struct LessonWalk {
     lesson: Lesson,
     at: usize,
@@ -32,11 +32,11 @@ pub struct LessonWalk {
 /// Outcome of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// There is something to be done.
+    /// The task is not done.
     Open,
-    /// It has been answered, and is being computed.
+    /// The answer was given, and its run is pending.
     Waiting,
-    /// There was nothing to be done, or the goal holds.
+    /// The step has no task, or its goal holds.
     Done,
     /// Which choice is right, and whether it was chosen.
     Choice {
@@ -49,7 +49,7 @@ pub enum Outcome {
     Number {
         /// The correct value.
         value: f64,
-        /// Whether it was said.
+        /// Whether the answer was near enough.
         is_right: bool,
     },
 }
@@ -166,8 +166,8 @@ impl LessonWalk {
         };
     }
 
-    /// Takes one of the choices as the answer, and returns the state that shows what is right. `None` where nothing is asked, or it has
-    /// been answered, or what it was before is not computed yet.
+    /// Answers with a choice, and returns the state that shows the correct one. `None` if the step
+    /// asks nothing, was answered already, or needs values that are not computed yet.
     pub fn choose(&mut self, choice: usize, state: &State) -> Option<State> {
         let is_there = self
             .ready
@@ -176,7 +176,7 @@ impl LessonWalk {
         is_there.then(|| self.say(Said::Choice(choice), state))?
     }
 
-    /// Takes a number as the answer; as [`choose`](Self::choose).
+    /// Answers with a number; otherwise as [`choose`](Self::choose).
     pub fn guess(&mut self, number: f64, state: &State) -> Option<State> {
         let is_asked = self.ready.is_some() && number.is_finite();
         is_asked.then(|| self.say(Said::Number(number), state))?
@@ -202,7 +202,7 @@ impl LessonWalk {
         Some(after)
     }
 
-    /// The page is taken back to a state, or on again: an answer goes with what came of it, and comes with it.
+    /// Handles undo and redo: an answer is removed and restored with the state after it.
     pub fn return_to(&mut self, state: &State) {
         let Some((step, standing)) = self.answers.in_state(state) else {
             return;
@@ -215,7 +215,7 @@ impl LessonWalk {
         }
     }
 
-    /// Looks at what has been computed; only where it is what the page is set to.
+    /// Evaluates the step on a run, if that is the run of `state`.
     pub fn see(&mut self, state: &State, run: &Run) {
         if !same_anywhere(&run.state, state) {
             return;

@@ -62,7 +62,7 @@ struct Tally {
     rows: usize,
     /// Those from which the mask hides what they are to look at.
     hidden: usize,
-    /// Those that see it and do something else.
+    /// Rows that see it and attend elsewhere.
     astray: usize,
     /// Rows that see no key.
     blind: usize,
