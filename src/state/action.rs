@@ -4,7 +4,7 @@ use super::comparison::ComparisonAction;
 use super::{Cell, Field, ImportedData, State, Value};
 use crate::i18n::Language;
 
-/// Anything a person can do to the page that lasts.
+/// A lasting change of the page by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Sets a field: a slider, a switch, a choice, a text, a clicked cell.
@@ -51,7 +51,7 @@ pub enum Action {
     Replace(Box<State>),
 }
 
-/// A layer of a model, and where it is looked at.
+/// A layer of a model, with the selected head and cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerOfModel {
     /// Its weights and the rows that enter it.

@@ -1,8 +1,8 @@
-//! A setting that is not as it was asked for.
+//! Settings that differ from the requested value.
 
 use super::{Field, SettingError, State, Value, url};
 
-/// Something that did not come out as asked.
+/// A setting whose value differs from the requested one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adjustment {
     /// The setting.

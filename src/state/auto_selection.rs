@@ -1,8 +1,9 @@
-//! Whether the page chooses head and row, as it does for every new text in which nobody else has.
+//! Whether the page selects head and row, as it does for every new text until the user or a host
+//! has.
 
 use super::{Field, State};
 
-/// Who has chosen head and row of the present text.
+/// Who has selected head and row of the current text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoSelection {
     is_left_to_page: bool,
@@ -21,8 +22,8 @@ impl AutoSelection {
         }
     }
 
-    /// An action about `field`, which may bring a cell of its own, has made `after` of `before`. A text in which the chosen word is gone
-    /// is a new one.
+    /// Follows an action on `field`, which may select a cell itself, from `before` to `after`. A
+    /// text without the selected word is a new one.
     pub fn follow(
         &mut self,
         before: &State,
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
     use crate::state::{Action, Value, reduce};
 
-    /// Does actions one after the other, and says after each whether the page is to choose.
+    /// Applies actions one after the other, and returns after each whether the page is to select.
     fn due(actions: &[Action]) -> Vec<bool> {
         let (mut state, mut selection) = (State::default(), AutoSelection::default());
         let does = |action: &Action| {

@@ -2,8 +2,8 @@
 
 use super::{Painting, State, request_builder};
 
-/// The painting of `state` with every cell on a line made visible or hidden, ends included. A cell that comes to what the
-/// structured masks say of it anyway needs no paint.
+/// Painting of `state` after making every cell on a line visible or hidden, ends included. A cell
+/// that gets the value of the structured masks needs no paint.
 pub(crate) fn painted(
     state: &State,
     from: (usize, usize),
@@ -18,7 +18,7 @@ pub(crate) fn painted(
     painting
 }
 
-/// The cells on the way from one to another, as many as there are along the longer side.
+/// Cells between two, as many as along the longer side.
 pub(crate) fn cells_between(
     from: (usize, usize),
     to: (usize, usize),

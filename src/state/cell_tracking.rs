@@ -4,7 +4,7 @@ use super::request_builder::{self, Sides};
 use super::steps::{self, Axis};
 use super::{Action, Field, State, presets};
 
-/// The words that the chosen cell stands for, before an action that may edit them.
+/// Words that the selected cell refers to, before an action that may edit them.
 pub(super) fn words_before(state: &State, action: &Action) -> Option<Sides> {
     let is_edit = matches!(action.field(), Some(Field::Text | Field::Second));
     let has_own_cell = match action {

@@ -31,10 +31,12 @@ named! {
     ComparisonPreset {
         /// Every key against those up to the query.
         Causal = "causal",
-        /// Scores divided by `√d_k` against scores that are not, where `d_k` is large: random weights give them a spread
-        /// of about `√d_k`, and the softmax of what is not divided has hardly more than one weight in a row.
+        /// Scores divided by `√d_k` against scores that are not, where `d_k` is large: random
+        /// weights give them a standard deviation of about `√d_k`, and the softmax of undivided
+        /// scores has hardly more than one weight per row.
         Scaled = "scaled",
-        /// Dot products against additive scores, both from random weights: the hand-built heads are made for dot products.
+        /// Dot products against additive scores, both from random weights, since the hand-built
+        /// heads are designed for dot products.
         Additive = "additive",
         /// Every key against the nearest.
         Local = "local",
@@ -60,7 +62,8 @@ pub struct SettingDiff {
     pub b: Value,
 }
 
-/// B of a state. It has no B of its own, and nothing in it is locked: locks are about A and about the comparison.
+/// Setting B of a state. It has no B of its own, and none of its settings are locked: locks apply
+/// to A and to the comparison.
 pub fn variant(a: &State) -> State {
     with(without_overrides(a), a.overrides.iter().cloned())
 }
@@ -73,7 +76,8 @@ fn without_overrides(state: &State) -> State {
     }
 }
 
-/// B as it is computed: nothing that only says what is shown, so that looking elsewhere computes nothing again.
+/// State to compute for B, without settings that only affect the display, so that changes of those
+/// recompute nothing.
 pub fn compute_state(b: &State) -> State {
     State {
         cell: None,
@@ -84,7 +88,7 @@ pub fn compute_state(b: &State) -> State {
     }
 }
 
-/// The head of B that stands beside `head` of A: the same, or the last there is.
+/// Head of B that is compared with `head` of A: the same, or the last one.
 pub fn head_of(b: &State, head: usize) -> usize {
     head.min(b.heads.saturating_sub(1))
 }
@@ -115,7 +119,7 @@ fn with(state: State, settings: impl IntoIterator<Item = (Field, Value)>) -> Sta
     })
 }
 
-/// Does `action`, and says what in B is not as asked.
+/// Applies `action`, and returns the settings of B that differ from the requested ones.
 pub(crate) fn act(state: &mut State, action: ComparisonAction) -> Vec<Adjustment> {
     let b = variant(state);
     match action {
@@ -147,7 +151,8 @@ pub(crate) fn act(state: &mut State, action: ComparisonAction) -> Vec<Adjustment
 }
 
 impl ComparisonPreset {
-    /// This comparison, made from `state`: what it is about is set on both sides, everything else stays.
+    /// This comparison, made from `state`: sets the compared settings on both sides and keeps all
+    /// others.
     pub fn apply_to(self, state: &State) -> State {
         let a = with(without_overrides(state), self.of_a(state));
         let b = with(a.clone(), [self.of_b()]);
@@ -249,7 +254,7 @@ fn positions(kind: PositionKind) -> (Field, Value) {
     (Field::Positions, Value::Choice(kind.name()))
 }
 
-/// The chosen hand-built head if it lives of positions, or else the first that does.
+/// The chosen hand-built head if it depends on positions, otherwise the first that does.
 fn head_with_positions(state: &State) -> usize {
     let needs = |head: &usize| ROLES.get(*head).is_some_and(|role| role.needs_positions());
     let mut heads = std::iter::once(state.head).chain(0..state.heads);

@@ -10,7 +10,7 @@ pub trait Named: Copy + 'static {
     /// The name in links.
     fn name(self) -> &'static str;
 
-    /// Where it stands in [`EVERY`](Self::EVERY).
+    /// Index in [`EVERY`](Self::EVERY).
     fn place(self) -> usize;
 }
 

@@ -16,7 +16,7 @@ pub struct SettingInput {
     pub value: Option<String>,
 }
 
-/// `state` with these settings, the others unchanged, and what was refused or adjusted.
+/// `state` with these settings, the others unchanged, and the rejected or adjusted ones.
 ///
 /// Every setting is accepted whole or refused; one that another makes invalid is moved to the nearest valid value, as
 /// for a user's action, and reported with its old value.

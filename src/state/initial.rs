@@ -84,7 +84,7 @@ fn in_language(
     }
 }
 
-/// Whether a link names nothing but its reader's language and theme.
+/// Whether a link sets nothing but language and theme.
 fn names_only_preferences(fragment: &str) -> bool {
     let own = [Field::Language, Field::Theme].map(Field::key);
     keys(fragment).all(|key| own.contains(&key))

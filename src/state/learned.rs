@@ -20,7 +20,7 @@ use attention::{Code, Error};
 pub use layer::{ANSWERS, Answer, LayerNorm, LearnedLayer, Loss};
 pub use progress::Progress;
 
-/// Layers that are cached: those of both settings of a comparison, and what was looked at just before.
+/// Cached layers: those of both settings of a comparison, and the previous ones.
 const CACHED: usize = 6;
 
 thread_local! {
@@ -105,12 +105,12 @@ impl LearnedKey {
         })
     }
 
-    /// Whether logits are made of what this layer leaves.
+    /// Whether the logits are computed from this layer.
     fn is_last(&self) -> bool {
         self.layer + 1 == self.model.sizes.layers
     }
 
-    /// The row at which a word is to be predicted, and that word; `None` where the text asks for none.
+    /// The row of the target word, and that word; `None` if the text has none.
     fn target(&self) -> Option<(usize, usize)> {
         grammar_of(self.model.is_chinese).meant(&self.words)
     }
@@ -129,7 +129,7 @@ fn grammar_of(is_chinese: bool) -> &'static Grammar {
     if is_chinese { &CHINESE } else { &ENGLISH }
 }
 
-/// Whether the text of a state asks its model for a word, so that there is a loss.
+/// Whether the text of a state has a target word, so that there is a loss.
 pub fn has_loss(state: &State) -> bool {
     LearnedKey::new(state).is_ok_and(|key| key.target().is_some())
 }
@@ -163,7 +163,7 @@ pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
     Ok(layer)
 }
 
-/// Takes a few more training steps with the model of a state, for what will be asked of it; whether some are left.
+/// Trains the model of a state a few steps further, ahead of use; returns whether steps are left.
 ///
 /// # Errors
 /// As [`layer()`], and where the model cannot read the text.

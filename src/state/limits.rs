@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// The sizes that a model learns with where nothing else is said: those of the lab.
+    /// Default sizes of a learned model: those of the lab.
     fn default_of_model(&self, field: Field) -> Option<Value> {
         match field {
             _ if self.origin != Origin::Learned => None,

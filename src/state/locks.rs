@@ -13,14 +13,15 @@ pub(crate) fn blocked(state: &State, action: &Action) -> Option<Adjustment> {
     is_refused.then(|| notice(state, Field::Text))
 }
 
-/// Why what an action made of `before` cannot stand: the locked settings in which `after` differs. What follows from
-/// another setting, such as key/value heads from heads, is settled later and is no one's doing.
+/// Violations of locks by an action: the locked settings in which `after` differs from `before`.
+/// Settings that follow from others, such as key/value heads from heads, are adjusted later and do
+/// not count.
 pub(crate) fn violations(before: &State, after: &State) -> Vec<Adjustment> {
     let fields = fields(before).filter(|field| before.get(*field) != after.get(*field));
     fields.map(|field| notice(before, field)).collect()
 }
 
-/// Puts locked settings back to what they were, as far as that is possible beside the others, and says so.
+/// Restores locked settings as far as the others permit, and reports those that differ.
 pub(crate) fn restore_locked(before: &State, after: &mut State) -> Vec<Adjustment> {
     let mut notices = Vec::new();
     for notice in violations(before, after) {

@@ -42,7 +42,7 @@ impl Origins {
         self.0.join(",")
     }
 
-    /// Whether there are none: then no host may change settings.
+    /// Whether it is empty: then no host may change settings.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

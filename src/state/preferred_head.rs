@@ -1,4 +1,5 @@
-//! The head that the user chose, kept while there are fewer heads and chosen again once it is there.
+//! The head that the user has chosen: kept while there are fewer heads, and chosen again once it
+//! exists.
 
 use super::{Field, State};
 

@@ -39,7 +39,8 @@ pub(crate) fn opening(language: Language) -> &'static Preset {
     of_language(language, ["learned", "learned-zh"])
 }
 
-/// The sentence of a link by hand that names none, in the language of its reader: with hand-built heads.
+/// The sentence, in the user's language, of a hand-written link that names none: with hand-built
+/// heads.
 pub(crate) fn hand_built(language: Language) -> &'static Preset {
     of_language(language, ["animal", "chinese-it"])
 }
@@ -52,7 +53,7 @@ fn of_language(language: Language, [english, chinese]: [&str; 2]) -> &'static Pr
     by_id(id).unwrap_or(&PRESETS[0])
 }
 
-/// The sentence whose pronoun a model learns, in the language of the page or of its text.
+/// The sentence of the pronoun task, in the language of the page or of its text.
 pub fn learned(state: &State) -> &'static Preset {
     let is_chinese = state.language == Some(Language::Zh) || has_han(&state.text);
     opening(if is_chinese {

@@ -11,7 +11,7 @@ use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
 use crate::state::presets;
 
-/// The state after `action`, and everything in it that is not as asked.
+/// Returns the state after `action`, and all adjustments.
 ///
 /// Pure: the same in, the same out. Where every head has a key/value head of its own, that stays so when the number of
 /// heads changes, and what is looked at follows without a word. Whatever else becomes impossible is moved to the nearest possible
@@ -54,7 +54,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     (state, notices)
 }
 
-/// The heads of a model are others than those that are built by hand or drawn.
+/// Selects the first head: heads of a model do not correspond to hand-built or random ones.
 fn select_first_head(state: &mut State) {
     let is_locked = Field::Head.part().is_some_and(|part| state.is_locked(part));
     if !is_locked {
@@ -230,7 +230,7 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Adjustment> {
     notices
 }
 
-/// Makes the setting the one in which a model computes with a layer: what is locked stays, and is said.
+/// Changes to the settings of a model's layer; locked settings stay, with a notice.
 fn take_layer(state: &mut State, layer: LayerOfModel) -> Vec<Adjustment> {
     let before = state.clone();
     let _ = state.set(Field::Data, Value::Data(layer.data));
@@ -263,7 +263,7 @@ fn take_standard(state: &mut State, language: Language) {
     }
 }
 
-/// Takes texts and settings of a preset, but for what is locked.
+/// Applies texts and settings of a preset, except for locked ones.
 fn take_texts(state: &mut State, preset: &presets::Preset) -> Vec<Adjustment> {
     let before = state.clone();
     state.text = preset.text.to_owned();

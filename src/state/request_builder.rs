@@ -140,13 +140,14 @@ pub fn needs_parts(state: &State) -> bool {
         || is_changed(state)
 }
 
-/// Whether the state shows a layer of a model with settings that it has not learned with: what it answers then follows from the run.
+/// Whether the state shows a layer of a model with settings that it was not trained with: its
+/// answers then follow from the run.
 fn is_changed(state: &State) -> bool {
     let is_learned = state.origin == Origin::Learned && state.imported.is_none();
     is_learned && !steps::computes_as_learned(&steps::config(state))
 }
 
-/// Whether the output is looked at.
+/// Whether the output is on display.
 fn needs_output(state: &State) -> bool {
     needs_parts(state) || state.open_panels().contains(Panel::Compare)
 }

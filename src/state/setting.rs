@@ -77,7 +77,8 @@ pub enum Kind {
 pub enum Limit {
     /// Nothing.
     None,
-    /// There are only so many hand-built heads, and no more in a layer that learns.
+    /// Limited by the number of hand-built heads, and by the same number in a layer of a learned
+    /// model.
     TeachingHeads,
     /// A model that learns is small enough to do so in the page.
     Learned {
@@ -86,11 +87,11 @@ pub enum Limit {
     },
     /// It is one of the layers.
     OneOfLayers,
-    /// It divides the heads, and is as many where nothing else is said.
+    /// It divides the heads, and equals them by default.
     DividesHeads,
     /// It is one of the heads.
     OneOfHeads,
-    /// It lies on the large map, and is chosen only in the opening text where nothing else is said.
+    /// It lies on the large map; by default none is selected except in the opening text.
     OnMap,
 }
 
@@ -101,7 +102,7 @@ pub enum Scope {
     Input,
     /// How it is computed. B of a comparison may differ in it.
     Mechanism,
-    /// Which of the numbers are looked at.
+    /// Which of the numbers are shown.
     View,
     /// How the page looks, whatever its numbers.
     Page,
@@ -240,8 +241,8 @@ impl Field {
         self.row().kind
     }
 
-    /// Whether it changes only what is shown of the numbers. Which numbers are wanted may change with it: see
-    /// [`super::request_builder::same_computation`].
+    /// Whether it only affects the display of the numbers. The requested outputs may change with
+    /// it: see [`super::request_builder::same_computation`].
     pub const fn is_shown_only(self) -> bool {
         matches!(self.row().scope, Scope::View | Scope::Page)
     }
@@ -251,8 +252,9 @@ impl Field {
         matches!(self.row().scope, Scope::Mechanism)
     }
 
-    /// Whether a preset sets it, to its default where it says nothing: what is computed with or looked at, but for where it is
-    /// computed, for B of a comparison and for the library of a program.
+    /// Whether a preset sets it, to its default if the preset does not mention it: all settings of
+    /// computation and display, except for the backend, B of a comparison and the library of a
+    /// program.
     pub const fn is_of_preset(self) -> bool {
         let is_kept = matches!(
             self,

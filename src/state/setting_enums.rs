@@ -56,7 +56,8 @@ named! {
 }
 
 named! {
-    /// A rule of the structured mask. How they combine is said at [`super::request_builder::structured`].
+    /// A rule of the structured mask. [`super::request_builder::structured`] documents how they
+    /// combine.
     MaskPart {
         /// No query sees a later key.
         Causal = "causal",
@@ -297,13 +298,13 @@ named! {
         Brackets = "brackets",
         /// English to French.
         Translation = "translation",
-        /// The next character of a text of the reader's own.
+        /// The next character of the user's own text.
         Text = "text",
     }
 }
 
 named! {
-    /// The sequential colour maps a reader can choose from.
+    /// Sequential colour maps.
     #[derive(Default)]
     ColourMap {
         /// Our own: even steps of lightness and of colour difference in OKLab, over green and teal to deep blue.
@@ -329,13 +330,14 @@ named! {
         Linear = "linear",
         /// Equal ratios look equal; weights at or below the floor look like zero.
         Log = "log",
-        /// Equal ratios to the weight of an even row look equal; even is the ground, and what lies below has a colour of its own.
+        /// Equal ratios to the weight of an even row look equal; the even weight has the
+        /// background's colour, and smaller weights a hue of their own.
         Even = "even",
     }
 }
 
 named! {
-    /// Whose largest weight the colours reach up to.
+    /// Heads whose largest weight ends the colour range.
     #[derive(Default)]
     ColourRange {
         /// That of all heads on a small map, that of the chosen head on a large one.
@@ -348,8 +350,8 @@ named! {
     }
 }
 
-/// Rows or columns up to which all heads share their colours unless somebody chooses: in longer texts weights are so small
-/// that one sharp head leaves the others blank.
+/// Rows or columns up to which all heads share their colour range by default: in longer texts
+/// weights are so small that one sharp head leaves the others blank.
 const FEW_TOKENS: usize = 32;
 
 impl ColourRange {

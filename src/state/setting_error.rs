@@ -23,7 +23,7 @@ pub enum SettingError {
         /// The heads.
         heads: u32,
     },
-    /// More heads than there are hand-built heads.
+    /// More heads than there are hand-built ones.
     #[error("there are {max} hand-built heads")]
     TeachingHeads {
         /// How many there are.

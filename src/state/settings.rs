@@ -126,7 +126,7 @@ settings! {
     };
 
     Layer {
-        /// Which layer of it is looked at, from 1.
+        /// Layer on display, from 1.
         layer: usize = 2,
     } = Setting {
         key: "layer",
@@ -501,7 +501,7 @@ settings! {
     };
 
     TaskText {
-        /// The text whose next character is learned where that is the task. At most [`LONGEST_TEXT`] characters.
+        /// Training text of the task with the user's own text. At most [`LONGEST_TEXT`] characters.
         task_text: String = Key::TrainingOwnDefault.text(Language::En).to_owned(),
     } = Setting {
         key: "task_text",
@@ -525,7 +525,7 @@ settings! {
     };
 
     TaskTemperature {
-        /// At which temperature the model of a text goes on, in hundredths, 10…200.
+        /// Sampling temperature of the model of the user's text, in hundredths, 10…200.
         task_temperature: u32 = 100,
     } = Setting {
         key: "task_temperature",
@@ -540,7 +540,8 @@ settings! {
     };
 
     TaskStep {
-        /// The step of the training that is looked at; 0 is before the first. Another task, text or seed begins there.
+        /// Step of training on display; 0 is before the first. Another task, text or seed starts
+        /// there.
         task_step: usize = 0,
     } = Setting {
         key: "task_step",
@@ -573,7 +574,7 @@ settings! {
     };
 
     LessonText {
-        /// A lesson that somebody has written, as Markdown. At most [`LONGEST_TEXT`] characters.
+        /// The user's own lesson, as Markdown. At most [`LONGEST_TEXT`] characters.
         lesson_text: String = String::new(),
     } = Setting {
         key: "lesson_text",
@@ -610,7 +611,7 @@ settings! {
     };
 
     Range {
-        /// Whose largest weight the colours reach up to.
+        /// Heads whose largest weight ends the colour range.
         range: ColourRange = ColourRange::default(),
     } = Setting {
         key: "range",
@@ -638,7 +639,7 @@ settings! {
     Theme {
         /// The page's theme; `None` follows the system.
         theme: Option<Theme> = None,
-        /// Whether the theme is what the host of an embed says; `theme` is then `None`.
+        /// Whether the host of an embed sets the theme; `theme` is then `None`.
         host_theme: bool = false,
     } via theme = Setting {
         key: "theme",
@@ -651,7 +652,7 @@ settings! {
     };
 
     Backend {
-        /// Where to compute. A backend that is not there is replaced, and the page says so.
+        /// Backend. An unavailable one is replaced, and the page says so.
         backend: BackendChoice = BackendChoice::default(),
     } = Setting {
         key: "backend",
@@ -675,7 +676,8 @@ settings! {
     };
 
     Show {
-        /// Which parts of the page are there; `None` for all of them, or on a compact page [`Part::COMPACT`].
+        /// Visible parts of the page; `None` for all of them, or on a compact page
+        /// [`Part::COMPACT`].
         show: Option<Parts> = None,
     } = Setting {
         key: "show",

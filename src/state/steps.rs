@@ -253,7 +253,7 @@ pub fn length(axis: Axis, sizes: &Sizes, state: &State) -> usize {
     }
 }
 
-/// The step that is asked for: curves are always those of the weights.
+/// The requested step: curves are always those of the weights.
 pub fn asked(state: &State) -> StepKind {
     match state.view {
         // What enters a layer of a model are the rows that its norm makes.
@@ -265,7 +265,7 @@ pub fn asked(state: &State) -> StepKind {
     }
 }
 
-/// The step that is the large picture: the one that is asked for where the mechanism has it, the weights otherwise.
+/// The step on the large map: the requested one if the mechanism has it, otherwise the weights.
 pub fn shown(state: &State) -> StepKind {
     let step = asked(state);
     if step == StepKind::Weights || for_state(state).contains(&step) {
@@ -290,7 +290,8 @@ pub(super) fn keep_cell(state: &mut State, before: StepKind) {
     }
 }
 
-/// Sizes and switches of the request that [`request_builder::request`] makes of a state, without making its numbers.
+/// Sizes and switches of the request that [`request_builder::request`] builds for a state, without
+/// its numbers.
 pub fn config(state: &State) -> Config {
     let (n, m) = request_builder::lengths(state);
     let made = request_builder::sizes(state, n, m);

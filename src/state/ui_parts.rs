@@ -51,13 +51,14 @@ named! {
         Linformer = "linformer",
         /// Linformer's projected length.
         Projected = "projected",
-        /// Hand-built heads, random weights or those of a model that learns.
+        /// Hand-built heads, random weights or a learned model.
         Weights = "weights",
         /// The seed.
         Seed = "seed",
-        /// The walk through the steps beside the map's name; locked, the large map stays what it is.
+        /// The step navigation beside the map's name; locked, the step of the large map cannot be
+        /// changed.
         Pager = "pager",
-        /// All heads in small; locked, the chosen head stays what it is.
+        /// Thumbnails of all heads; locked, the chosen head cannot be changed.
         Small = "small",
         /// Linear or log.
         Scale = "scale",
@@ -79,7 +80,7 @@ named! {
         Undo = "undo",
         /// The map itself, which is always there.
         Map = "map",
-        /// The page's name, and what is said of it as a whole.
+        /// The page's name and introduction.
         Title = "title",
         /// Colour bar and hatching.
         Legend = "legend",

@@ -1,4 +1,4 @@
-//! States to go back to, one for each step that a person made.
+//! Undo history: the states before each step of the user.
 //!
 //! A step is what the browser's own Back takes back as well: a drag is one, and a chosen cell is none but goes with the step before it.
 //! Only a text that is typed for long has several. Whoever goes back by the address ([`UndoHistory::visit`]) is where undoing would
@@ -22,7 +22,7 @@ pub struct UndoHistory {
     past: Vec<State>,
     /// Undone states; the next one to redo comes last.
     future: Vec<State>,
-    /// The step that goes on: its field, and when it was last changed.
+    /// The step in progress: its field, and when it was last changed.
     open: Option<(Option<Field>, f64)>,
 }
 
@@ -60,7 +60,7 @@ impl UndoHistory {
         is_begun || is_done
     }
 
-    /// The state before the last step; `now` is kept to be gone back to.
+    /// Returns the state before the last step; `now` can be redone.
     pub fn undo(&mut self, now: &State) -> Option<State> {
         let state = self.past.pop()?;
         self.future.push(now.clone());
@@ -126,7 +126,7 @@ fn allowed(state: State, now: &State) -> State {
     state
 }
 
-/// Where in `after` ends what is otherwise than in `before`, in 16-bit units as browsers count.
+/// End of the part of `after` that differs from `before`, in UTF-16 units as browsers count.
 pub fn end_of_change(before: &str, after: &str) -> u32 {
     let alike = before.chars().rev().zip(after.chars().rev());
     let same = alike.take_while(|(one, other)| one == other);

@@ -70,7 +70,8 @@ pub(crate) fn split(fragment: &str) -> impl Iterator<Item = (&str, &str)> {
     parts.map(|written| written.split_once('=').unwrap_or((written, "")))
 }
 
-/// The state that a fragment says, with or without its `#`, and everything in it that was left out.
+/// Parses a fragment, with or without its `#`, and returns the state and a warning for each part
+/// that was left out.
 ///
 /// Fields that are absent or refused have their default.
 pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {

@@ -42,8 +42,8 @@ impl State {
         }
     }
 
-    /// The numbers of this state, looked at as in another: every field of which [`Field::is_shown_only`] says so is the
-    /// other's.
+    /// The numbers of this state with the display of another: every field for which
+    /// [`Field::is_shown_only`] holds is taken from the other.
     #[must_use]
     pub fn shown_as(&self, other: &Self) -> Self {
         let mut shown = self.clone();
@@ -58,7 +58,8 @@ impl State {
         !matches!(self.lesson.as_str(), "" | LESSON_LIST) && self.lesson_step == 0
     }
 
-    /// Whether the page shows both alike, as far as it shows their numbers and what is pointed out among them.
+    /// Whether both have equal settings of display: head, colours, step, view, panels, and the
+    /// like.
     pub fn looks_as(&self, other: &Self) -> bool {
         let looks = |state: &Self| {
             (

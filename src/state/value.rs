@@ -55,7 +55,7 @@ pub(super) const NONE: &str = "none";
 const SWITCH: &[&str] = &["0", "1"];
 
 impl Value {
-    /// The number, in hundredths where the field has them; `None` for what is no number.
+    /// The number, in hundredths if the field has them; `None` for a value that is not a number.
     pub fn amount(&self) -> Option<u32> {
         match self {
             Self::Number(amount) | Self::Centi(amount) => Some(*amount),

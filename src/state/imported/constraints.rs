@@ -19,7 +19,7 @@ impl ImportedData {
         }
     }
 
-    /// Whether a setting can only be some of what it could be.
+    /// Whether imported data permit a value of a setting.
     pub fn allows(&self, field: Field, value: &Value) -> bool {
         match (field, value) {
             (Field::Second, Value::Absent) => self.is_cross() != Some(true),

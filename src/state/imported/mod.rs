@@ -244,7 +244,7 @@ impl ImportedTensors {
         }
     }
 
-    /// The shape that says most of them: of Q, of the inputs, of W_Q or of the weights.
+    /// Shape of the characteristic tensor: of Q, of the inputs, of W_Q or of the weights.
     pub fn shape(&self) -> Vec<usize> {
         match self {
             Self::Heads { q, .. } => q.shape().to_vec(),

@@ -32,7 +32,7 @@ pub(super) fn is_inline(link: &str) -> bool {
     link.starts_with(INLINE)
 }
 
-/// Reads what `written` writes; what is only named is looked for on the [`cache`].
+/// Parses the output of `written`; data that are only named are looked up in the [`cache`].
 ///
 /// # Errors
 /// [`SettingError::DataForm`], [`SettingError::DataMissing`] where the numbers are not cached.
@@ -89,7 +89,7 @@ impl MissingData {
     }
 }
 
-/// A link whose numbers have not come yet.
+/// A link whose data have not arrived yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingLink {
     hash: u64,

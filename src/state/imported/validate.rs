@@ -88,7 +88,7 @@ pub enum Refusal {
         /// How many entries.
         entries: usize,
     },
-    /// Heads that do not divide what they share.
+    /// Numbers of heads that do not divide the shared dimension.
     #[error("{heads} heads do not divide {width} columns of {tensor}")]
     Heads {
         /// Which tensor.
@@ -109,7 +109,7 @@ pub enum Refusal {
     /// Something that this kind of numbers needs is not there.
     #[error("{letter} is missing")]
     Missing {
-        /// The letter that stands for it, e.g. `W_Q`.
+        /// Its letter, e.g. `W_Q`.
         letter: &'static str,
     },
     /// Bytes that this page did not write.

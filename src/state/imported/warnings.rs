@@ -26,7 +26,7 @@ pub enum Remark {
         /// How many.
         cells: usize,
     },
-    /// Nothing stands above the diagonal.
+    /// All weights above the diagonal are 0.
     Causal,
     /// Rows of zeros, as where nothing was visible.
     Empty {

@@ -1,4 +1,4 @@
-//! A layer with the rows that enter it, and what its model makes of them.
+//! A layer with its input rows, and its model's predictions.
 
 use ndarray::Array2;
 
@@ -71,7 +71,7 @@ pub struct LearnedLayer {
     /// Average behaviour of each head of every layer on held-out sentences; `None` where it has no
     /// name.
     behaviours: Vec<Option<(Behaviour, f32)>>,
-    /// Where the text asks for something.
+    /// Target and loss, if the text has a target.
     loss: Option<Loss>,
 }
 

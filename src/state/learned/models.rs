@@ -1,4 +1,4 @@
-//! The models that were asked for last, with all steps that they have taken.
+//! Cache of the most recently used models, with all their training steps.
 
 use std::cell::RefCell;
 
@@ -58,7 +58,8 @@ impl Learning {
         })
     }
 
-    /// Measures what heads do after `step` steps, which does not depend on what is read.
+    /// Measures the heads' behaviours after `step` steps, which do not depend on the
+    /// input.
     fn measure(&mut self, step: usize) -> Result<(), Error> {
         if self.shares.as_ref().is_none_or(|(own, _)| *own != step) {
             self.shares = Some((step, self.run.shares(step)?));
@@ -71,7 +72,7 @@ fn is_behind(run: &TrainingRun, key: &LearnedKey) -> bool {
     run.history().len() < key.trained && !run.is_done()
 }
 
-/// Works on a model, which is begun where it is not cached.
+/// Runs `work` on a model, which is created if it is not cached.
 fn with_model<T>(
     key: ModelKey,
     work: impl FnOnce(&mut Learning) -> Result<T, Error>,

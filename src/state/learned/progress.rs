@@ -6,7 +6,7 @@ use crate::state::{Origin, State};
 /// Steps between two maps.
 pub(super) const STEPS: usize = 10;
 
-/// How far the model that was looked at last has learned.
+/// Training progress of the model shown last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress(Option<(ModelKey, usize)>);
 
@@ -22,7 +22,8 @@ impl Progress {
         next
     }
 
-    /// Notes that a state was computed; whether it is on the way to `wanted` and not there.
+    /// Records that a state was computed; returns whether it is a step towards `wanted`, which is
+    /// not reached yet.
     pub fn record(&mut self, state: &State, wanted: &State) -> bool {
         if state.origin != Origin::Learned {
             return false;

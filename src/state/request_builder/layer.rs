@@ -1,4 +1,4 @@
-//! The layer of a state, and what it depends on.
+//! The layer of a state, and its cache key.
 
 use std::sync::Arc;
 

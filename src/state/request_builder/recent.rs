@@ -1,4 +1,4 @@
-//! A small cache: the values that were used last, by what they were made from.
+//! A small cache of the most recently used values, by their inputs.
 
 /// How many values stay: those of both settings of a comparison, and of the settings before them.
 const ROOM: usize = 4;
@@ -10,7 +10,7 @@ const MOST_NUMBERS: usize = 4 << 20;
 /// The values that were used last.
 #[derive(Debug)]
 pub(super) struct Recent<K, V> {
-    /// The one that was used last stands last.
+    /// Entries by last use, the most recent last.
     entries: Vec<Entry<K, V>>,
 }
 

@@ -53,7 +53,7 @@ fn painting() -> Painting {
     painting
 }
 
-/// States in which every part of a request is there.
+/// States in which every part of a request occurs.
 fn bases() -> Vec<State> {
     let additive = State {
         scoring: ScoringKind::Additive,
@@ -145,7 +145,7 @@ fn values(state: &State, field: Field) -> Vec<Value> {
     }
 }
 
-/// Every state that one setting more makes of `base`, with that setting.
+/// Every state that differs from `base` in one setting, with that setting.
 fn changed(base: &State) -> Vec<(Field, State)> {
     let mut all = Vec::new();
     for field in Field::ALL {
