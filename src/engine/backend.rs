@@ -26,7 +26,7 @@ impl Backend {
     }
 }
 
-/// The backend that a caller asks for.
+/// The backend that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BackendChoice {
     /// Whatever finishes first.

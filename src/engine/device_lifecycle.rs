@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{Backend, BackendChoice, LatencyModel, Reason, Workload};
 
-/// The first pause before a lost device is asked for again; each further loss doubles it.
+/// The first pause before a lost device is requested again; each further loss doubles it.
 const FIRST_PAUSE_MS: f64 = 1_000.0;
 
 /// The longest pause.
@@ -19,11 +19,11 @@ const HEALTHY_MS: f64 = 60_000.0;
 pub struct DeviceTraits {
     /// Which backend finishes first.
     pub pace: LatencyModel,
-    /// Whether the processor itself stands behind the adapter.
+    /// Whether the adapter is software that runs on the CPU.
     pub is_software: bool,
 }
 
-/// One attempt to open and check a device; what is said of an older one no longer counts.
+/// One attempt to open and check a device; results of older ones are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt(u32);
 
@@ -39,7 +39,7 @@ pub struct Pause {
 /// Why an attempt should be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// The page has come alive and has time.
+    /// The page has loaded and is idle.
     Idle,
     /// The pause after a loss is over.
     PauseOver(Attempt),
@@ -52,7 +52,7 @@ pub enum Cause {
 pub enum Requester {
     /// The page, which always has to show something.
     Page,
-    /// A caller of the public API, who is refused what is not there.
+    /// A caller of the public API, whose call fails if the device is unavailable.
     Caller,
 }
 
@@ -76,7 +76,7 @@ pub struct Device<G> {
     losses: u32,
     /// Requests that ask as much of memory as the smallest one that had too little.
     too_much: Option<u64>,
-    /// The pages whose visitors have chosen WebGPU.
+    /// Pages whose users have chosen WebGPU.
     by_hand: HashSet<u32>,
 }
 
@@ -130,7 +130,7 @@ impl<G> Device<G> {
         matches!(self.state, State::Ready { .. } | State::Absent { .. })
     }
 
-    /// Whether it was lost and will be asked for again.
+    /// Whether it was lost and will be requested again.
     pub fn is_waiting(&self) -> bool {
         matches!(
             self.state,
@@ -158,7 +158,7 @@ impl<G> Device<G> {
         })
     }
 
-    /// An attempt has opened `graphics`; gives it back where nobody waits for that attempt any more.
+    /// An attempt has opened `graphics`; returns it if that attempt has been abandoned.
     pub fn opened(
         &mut self,
         attempt: Attempt,
@@ -177,7 +177,8 @@ impl<G> Device<G> {
         Ok(())
     }
 
-    /// An attempt has failed; nothing is tried again until somebody asks. Whether that was news.
+    /// An attempt has failed; nothing is tried again until the next request. Returns whether the
+    /// status has changed.
     pub fn failed(&mut self, attempt: Attempt, reason: Reason) -> bool {
         let is_news = self.is_under_way(attempt);
         if is_news {
@@ -198,8 +199,8 @@ impl<G> Device<G> {
         Attempt(self.attempt)
     }
 
-    /// The device that came from `attempt` is gone, or can no longer be trusted. Gives back what is left of it, and
-    /// the pause after which to try again; `None` where that is known already.
+    /// The device of `attempt` is lost, or can no longer be trusted. Returns the device, and the
+    /// pause before the next attempt; `None` if that was reported already.
     pub fn lost(&mut self, attempt: Attempt, reason: Reason, now_ms: f64) -> Option<(G, Pause)> {
         if attempt.0 != self.attempt || self.ready().is_none() {
             return None;
@@ -226,13 +227,15 @@ impl<G> Device<G> {
         Some((graphics, pause))
     }
 
-    /// A run that asks for `load` had too little memory: what asks for as much is no longer sent there unasked.
+    /// A run of `load` ran out of memory: runs of that size are no longer sent to the device
+    /// automatically.
     pub fn record_out_of_memory(&mut self, load: Workload) {
         let least = self.too_much.unwrap_or(u64::MAX);
         self.too_much = Some(least.min(load.bytes));
     }
 
-    /// Whether a page has just turned to WebGPU: that is somebody asking by hand, and its next runs are not.
+    /// Whether a page has just switched to WebGPU: that counts as an explicit request, but its next
+    /// runs do not.
     pub fn page_turns(&mut self, page: u32, choice: BackendChoice) -> bool {
         if choice == BackendChoice::WebGpu {
             return self.by_hand.insert(page);
@@ -244,7 +247,7 @@ impl<G> Device<G> {
     /// Where a run goes.
     ///
     /// # Errors
-    /// Why there is no WebGPU, for a caller who asked for nothing else and whom no attempt can help.
+    /// Why there is no WebGPU, for a caller that requires it and that no further attempt can help.
     pub fn route(
         &self,
         choice: BackendChoice,
@@ -282,13 +285,13 @@ impl<G> Device<G> {
     }
 }
 
-/// Whether another attempt could end otherwise, as long as the page stands.
+/// Whether another attempt could succeed while the page is open.
 fn may_change(reason: &Reason) -> bool {
     !matches!(reason, Reason::NoWebGpu | Reason::Insecure)
 }
 
 impl Reason {
-    /// Whether the device itself is gone or in doubt, and not only one request too much for it.
+    /// Whether the device itself is lost or unreliable, and not only one request too large for it.
     pub fn is_of_the_device(&self) -> bool {
         matches!(
             self,

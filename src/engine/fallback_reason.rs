@@ -4,7 +4,7 @@ use std::fmt;
 
 use attention::{Code, Error};
 
-/// Why a run was not on WebGPU: plain data, so that every reader can say it in its own words.
+/// Why a run was not on WebGPU: plain data, so that each caller can phrase it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reason {
     /// The browser has no WebGPU.
@@ -123,7 +123,7 @@ impl Reason {
         all.into_iter().find(|reason| reason.code() == code)
     }
 
-    /// The refusal of a call that asked for WebGPU and nothing else.
+    /// Error of a call that requires WebGPU.
     pub fn refusal(&self) -> Error {
         let rule = format!("{self}; ask for \"auto\" or \"cpu\"");
         Error::new(Code::BackendUnavailable, "backend", "\"webgpu\"", rule)

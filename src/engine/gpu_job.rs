@@ -49,7 +49,7 @@ impl GpuJob {
     /// The results, once [`advance`](Self::advance) has returned `false`.
     ///
     /// # Errors
-    /// [`NotFinite`](attention::Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
+    /// [`NotFinite`](attention::Code::NotFinite) if numbers left the range of 32 bit.
     pub fn finish(self) -> Result<RunResult, Failure> {
         let trace = self.run.finish();
         check_range(&trace).map_err(Failure::Request)?;
@@ -78,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// The refusal of a call that asked for WebGPU and nothing else.
+    /// Error of a call that requires WebGPU.
     pub fn into_refusal(self) -> Error {
         match self {
             Self::Device(reason) => reason.refusal(),
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// The reason to give the device up, where it is that: it is gone, or in doubt.
+    /// Reason to give up the device, if it is lost or unreliable.
     pub fn ends_device(&self) -> Option<&Reason> {
         match self {
             Self::Device(reason) if reason.is_of_the_device() => Some(reason),

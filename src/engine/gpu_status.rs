@@ -2,7 +2,7 @@
 
 use super::Reason;
 
-/// How far the page has come with WebGPU.
+/// State of WebGPU on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GpuState {
     /// It is being opened and checked.
@@ -34,7 +34,7 @@ impl GpuState {
 /// Current WebGPU status.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GpuStatus {
-    /// How far the page has come with it.
+    /// State of WebGPU on the page.
     pub state: GpuState,
     /// The adapter's name, if there is one and the browser reports it.
     pub adapter: Option<String>,

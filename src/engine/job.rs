@@ -166,7 +166,7 @@ impl Job {
     /// The results, once [`advance`](Self::advance) has returned `false`.
     ///
     /// # Errors
-    /// [`NotFinite`](Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
+    /// [`NotFinite`](Code::NotFinite) if numbers left the range of 32 bit.
     pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
         check_range(&trace)?;

@@ -13,7 +13,7 @@ use attention::{
 };
 use gpu::{Gpu, Tier};
 
-/// How much a request asks of a backend.
+/// Cost of a request on a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Workload {
     /// Floating-point operations.
@@ -91,7 +91,7 @@ impl LatencyModel {
     }
 }
 
-/// A run that is over in no time, so that what is measured is what every run costs.
+/// A run that takes no time, so that its measurement is the fixed cost of every run.
 const SMALL: usize = 4;
 
 /// Rows and widths of the larger run: long enough to be told from the small one by a browser's coarse clock, short enough

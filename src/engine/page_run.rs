@@ -163,7 +163,7 @@ pub struct HeadSlices<'a> {
 }
 
 impl<'a> HeadSlices<'a> {
-    /// Those of `head` in the batch's first entry; `None` where the run was not asked for all of them.
+    /// Matrices of `head` in the batch's first entry; `None` if the run did not return all of them.
     pub fn from_result(result: &'a RunResult, head: usize) -> Option<Self> {
         let (trace, sizes) = (&result.trace, &result.sizes);
         let kv_head = kv_head_of(head, sizes.heads, sizes.kv_heads);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Bytes that the calls under way may take together: half a gibibyte. One alone may take more.
+/// Bytes that running calls may take together: half a gibibyte. A single one may take more.
 pub const BUDGET: u64 = 512 << 20;
 
 /// How often a call may be overtaken by smaller ones before it is next.
@@ -31,8 +31,9 @@ pub struct PageLane {
 /// A page has one run in each [`Lane`]; a new one replaces the one before it, and none of another page. Pages together get
 /// every other turn, however many runs of callers wait, and go round among themselves.
 ///
-/// Calls start while those under way take no more than [`BUDGET`]; the others wait. Of a caller's turns every other one goes to a
-/// call that has not started, the smallest first, so that a short one waits for two slices and not for one of each that is under way.
+/// Calls start while the running ones take no more than [`BUDGET`]; the others wait. Every other
+/// turn of the calls goes to one that has not started, the smallest first, so that a short call
+/// waits for two slices and not for one of each running call.
 #[derive(Debug)]
 pub struct RunQueue<T> {
     pages: VecDeque<Entry<T>>,
@@ -72,7 +73,7 @@ impl<T> Entry<T> {
         }
     }
 
-    /// The same as a run that starts only where no other call is under way: there was less memory than it should have had.
+    /// Marks the run to start only while no other call is running: it ran out of memory.
     #[must_use]
     pub fn alone(self) -> Self {
         Self {
@@ -113,7 +114,7 @@ impl<T> RunQueue<T> {
         replaced
     }
 
-    /// Takes out the run whose turn it is.
+    /// Takes out the run whose turn is next.
     pub fn take(&mut self) -> Option<Entry<T>> {
         let take_page = !self.pages.is_empty() && (self.has_no_call() || !self.was_page);
         self.was_page = take_page;
@@ -134,7 +135,7 @@ impl<T> RunQueue<T> {
         self.pages.remove(main.unwrap_or(0))
     }
 
-    /// A call under way and a new one in turn.
+    /// Alternates between a running call and a new one.
     fn take_call(&mut self) -> Option<Entry<T>> {
         let is_due = self.started.is_empty() || !self.was_new;
         let new = if is_due { self.next_new() } else { None };
@@ -189,12 +190,12 @@ impl<T> RunQueue<T> {
         self.pages.is_empty() && self.has_no_call()
     }
 
-    /// Whether a call is under way.
+    /// Whether a call is running.
     pub fn has_started(&self) -> bool {
         !self.started.is_empty()
     }
 
-    /// All runs, under way or waiting.
+    /// All runs, running or waiting.
     pub fn iter(&self) -> impl Iterator<Item = &Entry<T>> {
         [&self.pages, &self.started, &self.waiting]
             .into_iter()

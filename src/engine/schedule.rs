@@ -22,7 +22,8 @@ impl<T> Default for Schedule<T> {
 }
 
 impl<T> Schedule<T> {
-    /// Asks for `job`. Returns it where it is to be started now; otherwise it waits, in place of any that waited.
+    /// Requests `job`. Returns it if it is to be started now; otherwise it waits, in place of any
+    /// that waited.
     #[must_use = "a job that is returned must be started"]
     pub fn ask(&mut self, job: T) -> Option<T> {
         if self.running {
@@ -33,7 +34,8 @@ impl<T> Schedule<T> {
         Some(job)
     }
 
-    /// The run under way has ended, well or badly. Returns the job to be started now, if one waited.
+    /// The running job has ended, successfully or not. Returns the job to be started now, if one
+    /// waited.
     #[must_use = "a job that is returned must be started"]
     pub fn ended(&mut self) -> Option<T> {
         let next = self.waiting.take();
@@ -46,7 +48,7 @@ impl<T> Schedule<T> {
         !self.running
     }
 
-    /// Whether the run under way is already out of date.
+    /// Whether the running job is already outdated.
     pub fn is_stale(&self) -> bool {
         self.waiting.is_some()
     }

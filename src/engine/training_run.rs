@@ -236,8 +236,8 @@ impl TrainingRun {
         Ok(words)
     }
 
-    /// The place of `words` at which the task asks for something: that of the word at which it always does, or the first at which it
-    /// does in its examples; the last one where the model goes on.
+    /// Position in `words` that has a target: the fixed position of the task, or the first one in
+    /// its examples; the last one if the model generates text.
     pub fn asked_at(&self, words: &[usize]) -> usize {
         let last = words.len().saturating_sub(1);
         if self.goes_on() {
@@ -255,7 +255,7 @@ impl TrainingRun {
         by_word.unwrap_or(first).min(last)
     }
 
-    /// Whether the model goes on with what it reads: at every place the next word is asked.
+    /// Whether the model generates text: every position has the next word as target.
     pub fn goes_on(&self) -> bool {
         self.recipe == OWN_TEXT
     }

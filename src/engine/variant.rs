@@ -31,7 +31,7 @@ pub enum Variant {
     NoNorm,
     /// The norm after the sum, as in the first Transformer (Xiong et al. 2020).
     NormAfter,
-    /// Nothing says where a word stands.
+    /// No position encoding.
     NoPositions,
     /// One layer, or two where the recipe has one.
     OtherDepth,

@@ -8,7 +8,7 @@ use super::{Failure, GpuJob, Reason, RunResult, latency_model, probe};
 use attention::Request;
 use gpu::{Gpu, Tier};
 
-/// Names of adapters behind which the processor stands, as drivers and browsers say them.
+/// Names of software adapters, as drivers and browsers report them.
 const SOFTWARE: [&str; 5] = [
     "swiftshader",
     "llvmpipe",
@@ -27,16 +27,16 @@ pub struct VerifiedGpu {
 }
 
 impl VerifiedGpu {
-    /// Opens the device, and goes on as [`verify`](Self::verify).
+    /// Opens the device, then continues as [`verify`](Self::verify).
     ///
     /// # Errors
-    /// Why there is none that can be trusted.
+    /// Why there is no reliable device.
     pub async fn open(said: Option<String>, clock: impl Fn() -> f64) -> Result<Self, Reason> {
         Self::verify(Gpu::open().await?, said, clock).await
     }
 
-    /// Checks a device against the reference and measures it with `clock`, in milliseconds. `said` is the adapter's
-    /// name where the browser says it elsewhere.
+    /// Checks a device against the reference and measures it with `clock`, in milliseconds. `said`
+    /// is the adapter's name if the browser reports it elsewhere.
     ///
     /// # Errors
     /// Why it cannot be trusted; it is then destroyed.
@@ -71,12 +71,12 @@ impl VerifiedGpu {
         }
     }
 
-    /// The adapter's name, where anybody says it.
+    /// The adapter's name, if it is known.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Whether the processor itself stands behind the adapter.
+    /// Whether the adapter is software that runs on the CPU.
     pub fn is_software(&self) -> bool {
         self.is_software
     }
@@ -99,7 +99,7 @@ impl VerifiedGpu {
         self.gpu.until_lost()
     }
 
-    /// Ends the device; what is under way on it fails as lost.
+    /// Destroys the device; its running work fails as lost.
     pub fn destroy(&self) {
         self.gpu.destroy();
     }

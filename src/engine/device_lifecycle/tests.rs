@@ -33,7 +33,7 @@ fn lost() -> Reason {
     }
 }
 
-/// A device that is there, with the attempt that opened it.
+/// An open device, with the attempt that opened it.
 fn opened(device: &mut Device<&'static str>, cause: Cause, now_ms: f64) -> Attempt {
     let attempt = device.attempt(cause).expect("an attempt is due");
     let taken = device.opened(attempt, "card", terms(false), now_ms);

@@ -19,7 +19,7 @@ pub const OTHERS_ALLOWED: f64 = 1e-3;
 /// Computes every case and compares every result.
 ///
 /// # Errors
-/// [`Reason::ProbeFailed`] with the worst difference, or what the device says of itself.
+/// [`Reason::ProbeFailed`] with the worst difference, or the device's own error.
 pub(super) async fn check(gpu: &Gpu) -> Result<(), Reason> {
     let mut worst = Gap::NONE;
     for request in requests()? {
@@ -80,7 +80,7 @@ impl Gap {
     }
 }
 
-/// The worst gap between `trace` and what is wanted of the reference's answer to `request`.
+/// The worst gap between `trace` and the reference's results for `request`.
 pub fn gap(trace: &Trace<f32>, request: &Request) -> Gap {
     let exact = wanted(reference::compute(request), &request.call().want);
     let same_rows = Gap {

@@ -16,7 +16,8 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The shares of each head over what has been counted; heads count on through the layers.
+    /// Returns the shares of each head over the examples counted so far; heads count on through the
+    /// layers.
     pub fn shares(&self) -> Vec<Shares> {
         self.tally.shares()
     }

@@ -37,7 +37,7 @@ pub const RECIPES: [Recipe; 8] = [
     recipe("translation", 1, 200),
 ];
 
-/// For the next character of a text of the reader's own.
+/// Next-character prediction on the user's own text.
 pub const OWN_TEXT: Recipe = recipe("text", 2, 300);
 
 const fn recipe(task: &'static str, layers: usize, steps: usize) -> Recipe {
