@@ -26,7 +26,7 @@ pub struct BenchmarkRequest<'a> {
 }
 
 impl BenchmarkRequest<'_> {
-    /// The message that asks for it.
+    /// Message that requests it.
     pub(super) fn message(&self, id: u32) -> js_sys::Object {
         let message = question("measure", id, Some(self.state));
         set(&message, "n", &(self.n as f64).into());

@@ -17,17 +17,18 @@ extern "C" {
     fn ask_again(target: &EventTarget, name: &str) -> Promise;
 }
 
-/// Loads a chunk of the engine; whether it is there.
+/// Loads a chunk of the engine; returns whether it is available.
 pub async fn load_chunk(name: &str) -> bool {
     JsFuture::from(load(name)).await.is_ok()
 }
 
-/// Whether a chunk is there, with what it needs, so that calls into it do not wait.
+/// Whether a chunk and its dependencies are loaded, so that calls into it do not wait.
 pub fn has_chunk(name: &str) -> bool {
     is_loaded(name)
 }
 
-/// Asks once more for a chunk that could not be loaded, and says so on the page around `target` where it still cannot.
+/// Retries a chunk that could not be loaded, and shows an error on the page around `target` if it
+/// still cannot.
 pub fn tell_missing_chunk(target: &EventTarget, name: &str) {
     // It has no result, and does not fail.
     drop(ask_again(target, name));

@@ -48,12 +48,12 @@ enum State {
 
 struct Inner {
     state: RefCell<State>,
-    /// Until the worker has come up.
+    /// Timeout of starting the worker.
     alarm: RefCell<Option<Alarm>>,
     pending: RefCell<HashMap<u32, Pending>>,
     next_id: Cell<u32>,
     pages: Cell<u32>,
-    /// Layers whose weights are with the present worker.
+    /// Layers whose weights the current worker has.
     layers: RefCell<HashSet<u32>>,
     /// Numbers that are with the present worker.
     data: Data,
@@ -114,7 +114,7 @@ impl Client {
         self.inner.ready.promise.clone()
     }
 
-    /// Asks which backends there are.
+    /// Requests the list of backends.
     pub(super) fn backends(&self) -> Promise {
         let deferred = Deferred::new();
         let id = self.inner.new_id();
@@ -128,7 +128,7 @@ impl Client {
         deferred.promise
     }
 
-    /// Frees a layer. What is under way with it goes on.
+    /// Frees a layer. Its running calls continue.
     pub(super) fn free(&self, layer: u32) {
         self.inner.local_layers.borrow_mut().remove(&layer);
         if self.inner.layers.borrow_mut().remove(&layer) {
@@ -300,7 +300,8 @@ impl Inner {
         }
     }
 
-    /// The GPU may be what kills workers: after the second death it is used only where somebody asks for it.
+    /// The GPU may be the cause of the crashes: after a worker's second death it is used only on
+    /// explicit request.
     fn replace(&self, cause: &str) {
         self.spawn();
         if is_unloaded(cause) {
@@ -314,7 +315,7 @@ impl Inner {
         }
     }
 
-    /// Settles a call whose worker is gone.
+    /// Settles a call whose worker has died.
     fn lost(&self, id: u32, pending: Pending, cause: &str, has_main: bool) {
         match pending.purpose {
             Purpose::Page(page) => match page.again(has_main) {

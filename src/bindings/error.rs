@@ -98,7 +98,7 @@ impl Refusal {
         .into()
     }
 
-    /// Out of a message; what is not one of ours counts as a worker gone wrong.
+    /// Parses an error message; any other message counts as a failed worker.
     pub(super) fn from_message(message: JsValue) -> Self {
         match get(&message, "code").as_string() {
             Some(code) => Self {

@@ -25,17 +25,18 @@ pub struct FileToRead<'a> {
     pub language: Language,
 }
 
-/// The tensors of files, and what is to be said of how they were read.
+/// Tensors of files, and notes on how they were read.
 #[derive(Debug, Default)]
 pub struct ReadTensors {
     /// The tensors.
     pub tensors: Vec<Tensor>,
-    /// Sentences in the language of the reader.
+    /// Sentences in the page's language.
     pub notes: Vec<String>,
 }
 
 impl FileToRead<'_> {
-    /// The message that asks for it. It holds the file and not its bytes, which the window then never has.
+    /// Message that requests it. It contains the file and not its bytes, which never reach the
+    /// window.
     pub(super) fn message(&self, id: u32, file: &Blob) -> Object {
         object([
             ("kind", "read".into()),
@@ -57,7 +58,7 @@ pub async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     Ok(Uint8Array::new(&buffer).to_vec())
 }
 
-/// The worker's side: the tensors, that it is a setting file, or the sentence that says why there are none.
+/// Worker side: the tensors, that it is a setting file, or the error as a sentence.
 pub(super) async fn answer(message: JsValue) -> Response {
     let transfer = Array::new();
     let language = Language::from_tag(&text(&message, "language")).unwrap_or_default();
@@ -124,7 +125,7 @@ fn labels(labels: &Labels) -> JsValue {
     .into()
 }
 
-/// The window's side: the tensors, nothing for a setting file, or the sentence that says why there are none.
+/// Window side: the tensors, `None` for a setting file, or the error as a sentence.
 pub(super) async fn tensors(promise: Promise) -> Result<Option<ReadTensors>, String> {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;

@@ -25,7 +25,7 @@ pub struct FullTrace<'a> {
 }
 
 impl FullTrace<'_> {
-    /// The message that asks for it.
+    /// Message that requests it.
     pub(super) fn message(&self, id: u32) -> Object {
         let message = question("trace", id, Some(self.state));
         let names: Vec<_> = self.names.iter().map(|name| name.name()).collect();
@@ -35,7 +35,7 @@ impl FullTrace<'_> {
     }
 }
 
-/// The worker's side: the request of the state, wanting what was named.
+/// Worker side: the request of the state, with the named outputs.
 pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
     let state = state_message::from_message(message)?;
     let names = text(message, "names");

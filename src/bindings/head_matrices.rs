@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use super::js_object::{floats, get, number, object};
 use crate::engine::{HeadMatrices, HeadSlices, RunResult};
 
-/// The worker's side: the parts of `head`, and nothing where the run was not asked for all of them.
+/// Worker side: the matrices of `head`; nothing if the run did not return all of them.
 pub(super) fn message(outcome: &RunResult, head: usize, transfer: &Array) -> Option<Object> {
     let slices = HeadSlices::from_result(outcome, head)?;
     Some(object([

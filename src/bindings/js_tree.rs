@@ -18,8 +18,8 @@ use attention::{Code, Error};
 /// Lists, objects and values that stand alone; a list of numbers is one.
 const MOST_NODES: usize = 1 << 22;
 
-/// From this length on a list is first asked whether it has holes: walking through billions of them would take minutes, and those of
-/// many lists as long.
+/// Lists from this length on are first tested for holes: walking through billions of them would
+/// take minutes.
 const LONG: u32 = 1 << 10;
 
 /// A list or an object with more values than are read.
@@ -40,12 +40,13 @@ extern "C" {
     #[wasm_bindgen(thread_local_v2, js_namespace = Number, js_name = isFinite)]
     static IS_FINITE: Function;
 
-    /// Ends at the first hole, which counts as what it reads as.
+    /// Stops at the first hole, which reads as `undefined`.
     #[wasm_bindgen(method, js_name = includes)]
     fn includes_value(this: &List, value: &JsValue) -> bool;
 }
 
-/// Whether a list has holes. What is there is counted only where something reads as `undefined`: to name every place takes long.
+/// Whether a list has holes. Present entries are counted only if one reads as `undefined`, since
+/// enumerating the keys takes long.
 fn has_holes(list: &List) -> bool {
     list.includes_value(&JsValue::UNDEFINED) && Object::keys(list).length() != list.length()
 }
@@ -73,7 +74,7 @@ pub fn to_js(tree: &JsTree) -> JsValue {
 /// but there may be cycles, holes, and more than memory can hold.
 ///
 /// # Errors
-/// [`Code::TooLarge`] before memory is asked for.
+/// [`Code::TooLarge`] before memory is allocated.
 pub(super) fn request(value: &JsValue) -> Result<JsTree, Error> {
     // No request that could be taken is nested deeper.
     Converter::new(Limits {
@@ -88,7 +89,7 @@ pub(super) fn request(value: &JsValue) -> Result<JsTree, Error> {
 /// [`request`] for a model, in which texts are whole: up to 1 MiB (UTF-16 units).
 ///
 /// # Errors
-/// [`Code::TooLarge`] before memory is asked for.
+/// [`Code::TooLarge`] before memory is allocated.
 pub(super) fn model_request(value: &JsValue) -> Result<JsTree, Error> {
     Converter::new(Limits {
         deepest: 24,

@@ -21,7 +21,8 @@ pub struct StatusSubscription(
 );
 
 impl Listeners {
-    /// Calls `callback` with the present status, and with every later one for as long as what is returned is kept.
+    /// Calls `callback` with the current status, and with every later one until the returned
+    /// subscription is dropped.
     pub(super) fn add(&self, callback: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
         let callback: Callback = Rc::new(callback);
         let mut all = self.all.borrow_mut();

@@ -14,7 +14,8 @@ pub(super) struct LocalRun {
 }
 
 impl LocalRun {
-    /// `None` where `state` is for the worker: it takes long, somebody chose WebGPU, numbers were imported, or a model has to learn.
+    /// `None` if `state` is left to the worker: it takes long, the user chose WebGPU, data were
+    /// imported, or a model has to be trained.
     pub(super) fn new(state: &State, limit: &LocalLimit) -> Option<Self> {
         let reason = reason(state.backend)?;
         let has_to_learn = state.origin == Origin::Learned && learned::cached_for(state).is_none();

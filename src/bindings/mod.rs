@@ -47,8 +47,9 @@ pub(crate) use public::shared_client;
 pub use public::{Engine, engine};
 pub use worker::receive;
 
-/// Starts this instance of the module. In the window of our own page it starts the worker and opens the public API; in a worker it starts
-/// what answers it. In somebody else's window it waits to be asked for an [`Engine`].
+/// Starts this instance of the module. In a window of our own page it starts the worker and opens
+/// the public API; in a worker it starts the message handler. In a third-party window it waits
+/// until an [`Engine`] is requested.
 pub fn start() {
     panics::report();
     worker::start();

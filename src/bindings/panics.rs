@@ -30,7 +30,7 @@ pub(super) fn report() {
     }));
 }
 
-/// Says on the page that it has stopped, and why.
+/// Shows on the page that the engine has stopped, and why.
 pub fn show(message: &str) {
     // Without boot.js the page has no overlay; the caller's promises are rejected all the same.
     let _ = fail(message);

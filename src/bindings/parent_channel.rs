@@ -91,14 +91,14 @@ impl ParentChannel {
         (messages.collect(), number(&taken, "dropped") as u32)
     }
 
-    /// The origin of the page around, where the browser says it unasked.
+    /// Origin of the host page, if the browser reports it without a message.
     pub fn origin(&self) -> Option<String> {
         let ancestors = get(&self.window.location(), "ancestorOrigins");
         get(&ancestors, "0").as_string()
     }
 
-    /// Says something to the page around, as long as it is of `origin`; to whatever it is where that is not known, or is
-    /// none.
+    /// Posts a message to the host page if its origin is `origin`; to any origin if that is unknown
+    /// or opaque.
     pub fn post(&self, data: &JsTree, origin: Option<&str>) {
         let target = origin.filter(|origin| origin.contains("://"));
         // The value is our own and can be copied; a page around that is gone hears nothing.

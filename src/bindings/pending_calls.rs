@@ -45,7 +45,7 @@ impl Deferred {
 pub(super) struct Pending {
     pub(super) deferred: Deferred,
     pub(super) purpose: Purpose,
-    /// The page that asked, where it was none of a caller's.
+    /// The page that made the call; `None` for a caller of the API.
     pub(super) page: Option<u32>,
     /// Dropped with the call, so that no listener outlives it.
     pub(super) _watch: Option<AbortWatch>,
@@ -64,22 +64,23 @@ pub(super) enum Purpose {
     Result,
     /// A layer, known by the number of the call.
     Layer,
-    /// A run of the page. Where the worker dies it is asked for once more: it may not have been the one at fault.
+    /// A run of the page. If the worker dies the run is requested once more: it may not have been
+    /// the cause.
     Page(Page),
 }
 
-/// A run that the page asks for.
+/// A run requested by the page.
 pub(super) struct Page {
     /// The state.
     pub(super) state: Box<State>,
-    /// Whose it is, and what it is for.
+    /// Its page and lane.
     pub(super) track: PageLane,
     /// Whether a worker has already died with it.
     pub(super) is_second_try: bool,
 }
 
 impl Page {
-    /// The message that asks for it.
+    /// Message that requests it.
     pub(super) fn message(&self, id: u32) -> Object {
         let message = question("page", id, Some(&self.state));
         set(&message, "page", &self.track.page.into());

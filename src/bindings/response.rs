@@ -141,7 +141,7 @@ impl Writer {
         self.array(tensor.shape(), data)
     }
 
-    /// `{ shape, data }`, whose data is transferred.
+    /// `{ shape, data }`, with `data` transferred.
     fn array(&self, shape: &[usize], data: Float32Array) -> Tensor {
         self.transfer.push(&data.buffer());
         let lengths = shape.iter().map(|length| JsValue::from_f64(*length as f64));

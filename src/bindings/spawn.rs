@@ -69,7 +69,8 @@ fn make() -> Result<Worker, JsValue> {
     Worker::new_with_options(&url, &options)
 }
 
-/// Whether this page has no origin, as in a sandbox that gives it none: nothing is of its own origin then, its files included.
+/// Whether this page has an opaque origin, as in a sandbox without `allow-same-origin`: nothing is
+/// same-origin then, not even its own files.
 fn is_nowhere() -> bool {
     get(&js_sys::global(), "origin").as_string().as_deref() == Some("null")
 }

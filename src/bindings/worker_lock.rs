@@ -16,8 +16,8 @@ extern "C" {
     fn request(name: &str, granted: &Function) -> Result<Promise, JsValue>;
 }
 
-/// Holds a lock of its own from now on, in a worker. `then` is called once: with the lock's name when it is held, or without where the browser
-/// refuses it or has not given it after `patience`.
+/// Holds a lock of its own from now on, in a worker. `then` is called once: with the lock's name
+/// when it is held, or without if the browser refuses it or has not granted it after `patience`.
 pub(super) fn hold(
     patience: impl Future<Output = ()> + 'static,
     then: impl FnOnce(Option<&str>) + 'static,
@@ -37,12 +37,12 @@ pub(super) fn hold(
     });
 }
 
-/// Calls `gone` when the worker that holds the lock is gone.
+/// Calls `gone` when the worker that holds the lock has died.
 pub(super) fn wait_for_end(name: &str, gone: impl FnOnce() + 'static) {
     ask(name, Closure::once_into_js(gone), || ());
 }
 
-/// Asks for a lock: `granted` is called once it is had, `refused` where it never will be.
+/// Requests a lock: `granted` is called once it is held, `refused` if it never will be.
 fn ask(name: &str, granted: JsValue, refused: impl FnOnce() + 'static) {
     match request(name, granted.unchecked_ref()) {
         Ok(requested) => spawn_local(async move {

@@ -35,7 +35,7 @@ impl Data {
         }
     }
 
-    /// The worker is gone, and with it everything that it had.
+    /// Forgets all data: the worker has died.
     pub(super) fn forget(&self) {
         self.0.borrow_mut().clear();
     }
@@ -50,10 +50,11 @@ fn post(worker: &Worker, bytes: &[u8]) {
 }
 
 impl Client {
-    /// Reads a file in the worker, which is given the file and not its bytes; `None` for a setting file, whose numbers the window needs.
+    /// Reads a file in the worker, which receives the file and not its bytes; `None` for a setting
+    /// file, whose data the window needs.
     ///
     /// # Errors
-    /// A sentence: why it is not taken, or that nobody is there to read it.
+    /// A sentence: why the file was rejected, or that there is no worker to read it.
     pub async fn read(
         &self,
         about: &FileToRead<'_>,

@@ -12,8 +12,9 @@ use crate::engine::{BackendChoice, Workload, run};
 use crate::js_tree::JsTree;
 
 impl Inner {
-    /// The result of a short call. `None` for one that is the worker's: it takes long, asks for WebGPU, gives buffers away, or is
-    /// refused, which the worker says in the same words wherever a call came from.
+    /// Computes a short call here. `None` for one that is left to the worker: it takes long,
+    /// requires WebGPU, transfers buffers, or is invalid, for which the worker has the same error
+    /// wherever a call came from.
     pub(super) fn compute_here(&self, layer: Option<u32>, prepared: &Prepared) -> Option<JsValue> {
         let given = small_request(prepared)?;
         let checked = match layer {

@@ -26,12 +26,14 @@ enum RunPlace {
 }
 
 impl Client {
-    /// Computes what the page shows for `state`: in the window where that is short and the worker is still coming up, else in
-    /// the worker, which is asked at once, not when the answer is waited for. There a newer run replaces an older one in its
-    /// lane that has not ended, which is then refused as `aborted`.
+    /// Computes the page's results for `state`: in the window if that is short and the worker is
+    /// still starting, else in the worker, which receives the request at once, not when the future
+    /// is first polled. There a newer run replaces an unfinished older one in its lane, which then
+    /// fails as `aborted`.
     ///
     /// # Errors
-    /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
+    /// `aborted`, and `backend_unavailable` if no worker can compute it; the page has then already
+    /// been notified.
     pub fn page_run(
         &self,
         state: &State,
@@ -96,7 +98,7 @@ impl Client {
         }
     }
 
-    /// Ends everything that this page has asked for.
+    /// Aborts all requests of this page.
     pub fn leave(&self) {
         let is_own =
             |(id, pending): (&u32, &Pending)| (pending.page == Some(self.page)).then_some(*id);
@@ -139,8 +141,9 @@ impl Client {
             .map_err(Refusal::from_message)
     }
 
-    /// Trains the model of a state in the worker, a few steps at a time between the page's own runs, so that whatever is asked of it next
-    /// does not wait for it. Ends early where that fails: it is then trained when it is needed.
+    /// Trains the model of a state in the worker, a few steps at a time between the page's own
+    /// runs, so that later requests need not wait for it. Ends early if that fails: the model is
+    /// then trained when it is needed.
     pub fn train(&self, state: &State) -> impl Future<Output = ()> + use<> {
         let (client, state) = (self.clone(), state.clone());
         async move {
@@ -168,8 +171,8 @@ impl Client {
         (id, benchmark::taken(deferred.promise))
     }
 
-    /// Computes results of a setting once more, in a turn of its own. Gives the number of the run, by which it can be
-    /// [stopped](Self::stop), and the numbers that come, in the order of the names.
+    /// Computes results of a setting once more, as a call of its own. Returns the number of the
+    /// run, by which it can be [stopped](Self::stop), and the results in the order of the names.
     ///
     /// # Errors
     /// Errors of the backend, `backend_unavailable` without one, and `aborted`.

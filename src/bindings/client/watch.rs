@@ -1,4 +1,5 @@
-//! Watches over a worker: whether it comes up in time, and whether it is still there. Nothing of it runs once a worker has come up.
+//! Watches a worker: whether it starts in time, and whether it is still alive. Nothing of this runs
+//! once a worker has started.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
@@ -7,8 +8,8 @@ use web_sys::Window;
 use super::super::worker_lock;
 use super::{Inner, State};
 
-/// How often a worker that has not come up is looked at, and how often before it is given up. A machine that sleeps meanwhile counts
-/// once.
+/// Interval of checks on a worker that has not started, and their number before it is given up.
+/// Time in which the machine sleeps counts once.
 const INTERVAL_MS: i32 = 5_000;
 const MOST_TICKS: u32 = 3;
 

@@ -1,4 +1,4 @@
-//! The worker's processor: runs take turns on it in slices, between which messages are looked at.
+//! The worker's CPU runs: they take turns in slices, between which messages are handled.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -12,7 +12,7 @@ use crate::engine::{Entry, Reason, RunInfo, Workers};
 use attention::Error;
 use attention::cpu::Share;
 
-/// Starts the second worker once its code is there, which a run must not wait for.
+/// Starts the second worker once its code has loaded; no run waits for that.
 async fn start_second() {
     let is_loaded = platform::cores() > 1 && load_chunk("more").await;
     with_service(|service| {
@@ -32,7 +32,7 @@ impl Service {
         self.turns.add(Entry::new(id, track, bytes, run));
     }
 
-    /// Whether nothing is under way on the processor.
+    /// Whether no run is on the CPU.
     pub(super) fn is_idle(&self) -> bool {
         let is_shared = self.second.as_ref().is_some_and(SecondWorker::is_busy);
         self.turns.is_empty() && !is_shared

@@ -32,7 +32,7 @@ const FIRST_REST_MS: f64 = 300.0;
 pub(super) struct Gpu {
     pub(super) device: Device<VerifiedGpu>,
     turns: RunQueue<GpuRun>,
-    /// The run whose results are waited for.
+    /// The run whose results are pending.
     current: Option<Current>,
     is_driven: bool,
     held: Vec<(u32, WaitingForGpu)>,
@@ -190,7 +190,7 @@ impl Service {
         }
     }
 
-    /// Keeps what waits for an attempt, and makes one where none is under way.
+    /// Queues a request for an attempt, and starts one if none is pending.
     pub(super) fn hold(&mut self, id: u32, held: WaitingForGpu) {
         self.gpu.held.push((id, held));
         self.try_for_gpu(Cause::Asked);
@@ -244,7 +244,7 @@ impl Service {
         }
     }
 
-    /// The device of `attempt` is gone, or is given up.
+    /// The device of `attempt` is lost, or given up.
     pub(super) fn lost(&mut self, attempt: Attempt, reason: Reason) {
         let lost = self.gpu.device.lost(attempt, reason, platform::now());
         let Some((graphics, pause)) = lost else {
@@ -280,7 +280,7 @@ impl Service {
         }
     }
 
-    /// The run to continue. If the device is gone, all of them move to the CPU.
+    /// The run to continue. If the device is lost, all of them move to the CPU.
     fn next_on_gpu(&mut self) -> Option<(Entry<GpuRun>, VerifiedGpu)> {
         while let Some(mut entry) = self.gpu.turns.take() {
             if let Some(graphics) = self.gpu.device.ready().cloned() {
@@ -323,7 +323,7 @@ impl Service {
         self.schedule_slice();
     }
 
-    /// A run that asks for `load` has failed on the device of `attempt`.
+    /// A run of `load` has failed on the device of `attempt`.
     pub(super) fn failed(&mut self, attempt: Attempt, failure: &Failure, load: Workload) {
         let Some(reason) = failure.ends_device() else {
             return;

@@ -80,8 +80,7 @@ pub fn receive(message: &JsValue) {
     with_service(|service| service.receive(message));
 }
 
-/// Elsewhere than in a worker there is no service, since there is nobody to answer. Never held while something is
-/// waited for.
+/// `None` outside a worker, where there is no service. Never borrowed across an `await`.
 fn with_service<T>(act: impl FnOnce(&mut Service) -> T) -> Option<T> {
     SERVICE.with_borrow_mut(|service| {
         if service.is_none() {

@@ -17,14 +17,15 @@ use crate::import::file_messages::refusal_of;
 use attention::{Code, Error};
 use formats::FormatError;
 
-/// How long training goes on before messages are looked at again.
+/// Time of training between checks for messages.
 const SLICE_MS: f64 = 10.0;
 
 thread_local! {
     static MODELS: RefCell<HashMap<u32, StoredModel>> = RefCell::default();
 }
 
-/// Makes a model, or answers a call of one; in a task of its own, whose code is loaded with the first.
+/// Creates a model, or answers a call of one, in a task of its own, whose code is loaded on first
+/// use.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
         let answered = match text(&message, "kind").as_str() {

@@ -49,10 +49,10 @@ pub(super) fn absence() -> Option<Reason> {
     })
 }
 
-/// The adapter's name as the browser says it; browsers keep most of it to themselves.
+/// The adapter's name as the browser reports it; browsers hide most of it.
 ///
 /// # Errors
-/// Where there is no adapter, so that nobody has to load what opens one.
+/// No adapter, in which case the code that opens one need not be loaded.
 pub(super) async fn adapter_name() -> Result<Option<String>, Reason> {
     match adapter().await {
         Some(adapter) if !adapter.is_object() => Err(Reason::NoAdapter),

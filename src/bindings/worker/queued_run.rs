@@ -99,7 +99,7 @@ pub(super) struct Ended {
 pub(super) struct GpuRun {
     pub(super) queued: QueuedRun,
     job: Option<GpuJob>,
-    /// Whose device it started on: that one may be gone before its next turn.
+    /// Attempt of the device that it started on, which may be lost before its next turn.
     pub(super) attempt: Attempt,
 }
 
@@ -154,7 +154,7 @@ impl QueuedRun {
         Workload::from_request(&self.request)
     }
 
-    /// The lane where a newer run replaces it, if a page asked for it.
+    /// Lane in which a newer run replaces it, if a page requested it.
     pub(super) fn track(&self) -> Option<PageLane> {
         match self.purpose {
             Purpose::Page { track, .. } => Some(track),
@@ -186,7 +186,7 @@ impl CpuRun {
         self.started.is_some()
     }
 
-    /// Goes on until `end`; `false` when everything is done.
+    /// Continues until `end`; `false` when everything is done.
     ///
     /// # Errors
     /// There is no memory for it at present.
@@ -234,7 +234,7 @@ impl GpuRun {
         }
     }
 
-    /// The device of `attempt` is there; a run that has started stays on its own.
+    /// Notes that the device of `attempt` is ready; a run that has started stays on its own.
     pub(super) fn is_on(&mut self, attempt: Attempt) {
         if self.job.is_none() {
             self.attempt = attempt;

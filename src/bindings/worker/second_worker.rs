@@ -1,4 +1,5 @@
-//! A second worker, started by the first: it computes half of the heads of long runs, in a memory of its own.
+//! A second worker, started by the first: it computes half of the heads of long runs, in its own
+//! memory.
 //!
 //! It gets the message that the run came with and answers with its half, which the first worker joins to its own. It is started after
 //! the first long run. Whatever goes wrong with either half, the first worker computes the whole run.
@@ -25,7 +26,7 @@ use attention::{Error, Request};
 /// Depth of typed arrays in a message: `of.request.weights.w_q.data`.
 const DEEPEST: usize = 5;
 
-/// The second worker, and what is known of the time that it saves.
+/// The second worker, and the measured time that it saves.
 pub(super) struct SecondWorker {
     state: State,
     choice: WorkerChoice,
@@ -47,7 +48,7 @@ struct SharedRun {
     /// The first worker's half, once it has ended.
     first: Option<Ended>,
     second: SecondHalf,
-    /// Heads whose weights have come from the second worker.
+    /// Heads whose weights have arrived from the second worker.
     heads: usize,
 }
 
@@ -71,7 +72,7 @@ impl SecondWorker {
         is_free && run.message.is_some() && self.choice.choose(flops) == Workers::Two
     }
 
-    /// Drops the half of a run that nobody wants any more.
+    /// Drops the half of a cancelled run.
     pub(super) fn cancel(&mut self, id: u32) {
         if self.shared.take_if(|shared| shared.id == id).is_some() {
             self.notify("abort", id);
@@ -133,7 +134,7 @@ impl SecondWorker {
         }
     }
 
-    /// It has failed: what it was computing is left to the first worker.
+    /// The second worker has failed: the first one computes its half.
     fn stopped(&mut self) {
         if let State::Starting(worker) | State::Ready(worker) = &self.state {
             worker.set_onmessage(None);
@@ -292,7 +293,7 @@ impl Service {
         self.join();
     }
 
-    /// The weights of a head have come from the second worker.
+    /// Stores the weights of a head from the second worker.
     fn take_head(&mut self, id: u32, message: &JsValue) {
         let shared = self
             .second

@@ -1,4 +1,4 @@
-//! Training ahead of what a reader may ask for next.
+//! Training in advance of the user's next request.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -8,8 +8,8 @@ use super::super::state_message;
 use super::with_service;
 use crate::state::learned;
 
-/// Takes a few steps with a model that nobody waits for; the answer is whether some are left. Nor does anybody wait for its code, which a call
-/// into the chunk would load synchronously.
+/// Takes a few training steps in the background, and answers whether some are left. The code is
+/// loaded in the background too, since a call into its chunk would load it synchronously.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
         let has_code = load_chunk("models").await;

@@ -1,4 +1,5 @@
-//! Weights of the second half of a run, sent to the first worker head by head: it copies those that have come while others are computed.
+//! Weights of the second half of a run, sent to the first worker head by head: it copies them while
+//! others are computed.
 
 use std::ops::Range;
 
