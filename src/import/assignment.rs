@@ -17,7 +17,7 @@ pub struct TensorAssignment {
     /// Which tensor plays each role; other roles than those of the kind are passed over. Tensors that are the same of other
     /// layers play it where another layer is chosen.
     pub roles: Vec<(Role, usize)>,
-    /// Query heads, where shapes do not say it.
+    /// Query heads, if shapes do not determine them.
     pub heads: usize,
     /// Whether the rows stand before the heads in tensors of three axes.
     pub is_rows_first: bool,
@@ -118,7 +118,8 @@ impl TensorAssignment {
         reading
     }
 
-    /// Without names that say anything: weights look like weights, and three alike are Q, K and V.
+    /// Without meaningful names: tensors with the shape of weights are weights, and three equal
+    /// shapes are Q, K and V.
     fn by_shape(tensors: &[Tensor]) -> Self {
         let axes = |at: usize| tensors.get(at).map(|tensor| tensor.shape.len());
         let is_alike = tensors.len() == 3 && axes(0) == axes(1) && axes(1) == axes(2);
@@ -166,7 +167,8 @@ impl TensorAssignment {
         self.kind == Kind::Matrix && weights.is_some_and(finished_weights::has_columns_of_one)
     }
 
-    /// Axes of what plays Q, K and V, where those are asked for; an axis of one counts for none.
+    /// Axes of the tensors assigned to Q, K and V, if those are requested; axes of length 1 do not
+    /// count.
     pub(super) fn axes_of_heads(&self, tensors: &[Tensor]) -> Vec<usize> {
         let axes = |role| {
             let tensor = tensors.get(self.plays(role)?)?;

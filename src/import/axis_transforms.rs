@@ -51,7 +51,7 @@ pub(super) fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) ->
     }
 }
 
-/// Keys whose rows are columns, made to fit queries of `d_k` numbers.
+/// Transposes keys, if necessary, to match queries of `d_k` numbers.
 pub(super) fn turned_to(
     keys: Array3<f32>,
     d_k: usize,

@@ -55,7 +55,7 @@ pub fn at(language: Language, name: &str, rule: &str) -> String {
     text::file_at(language, &sanitize(name), &rule)
 }
 
-/// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
+/// Location of an error, unless it is the whole file. Names of tensors are not translated.
 fn location_text(language: Language, place: &ErrorLocation) -> Option<String> {
     Some(match place {
         ErrorLocation::File => return None,
@@ -74,7 +74,7 @@ fn repeats(rule: FormatRule) -> bool {
     matches!(rule, FormatRule::Malformed | FormatRule::Duplicate)
 }
 
-/// The sentence of a rule about what was found.
+/// Sentence of a rule about the found value.
 fn rule(language: Language, rule: FormatRule, value: &dyn Display) -> String {
     let plain = |key: Key| key.text(language).to_owned();
     match rule {

@@ -10,7 +10,7 @@ use attention::text::xavier;
 use attention::{Position, sinusoidal_encoding};
 use formats::Tensor;
 
-/// A setting that a tensor says.
+/// A setting from a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileSetting {
     /// The causal mask.
@@ -62,7 +62,7 @@ impl FileSetting {
     }
 }
 
-/// The settings that tensors say for numbers of the same file, each with its tensor.
+/// Settings from tensors of the same file, each with its tensor.
 pub(super) fn of(tensors: &[Tensor], imported: &ImportedData) -> Vec<(FileSetting, usize)> {
     if imported.is_finished() {
         return Vec::new();
@@ -144,7 +144,7 @@ fn linformer(seed: f32, tensors: &[Tensor]) -> Option<FileSetting> {
     is_same.then_some(FileSetting::Linformer { projected, seed })
 }
 
-/// Rotary positions where the angles are those of the page.
+/// Rotary positions, if the angles are those of the page.
 fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
     let ImportedTensors::Layer { weights, heads, .. } = imported.contents() else {
         return None;
@@ -158,7 +158,7 @@ fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
     is_same.then_some(FileSetting::Positions(PositionKind::Rotary))
 }
 
-/// ALiBi where the slopes are those of the page.
+/// ALiBi, if the slopes are those of the page.
 fn alibi(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
     let heads = match imported.contents() {
         ImportedTensors::Layer { heads, .. } => *heads,

@@ -1,4 +1,4 @@
-//! How many heads a file says there are, and what is asked where it does not.
+//! Number of heads in a file, and the question to the user if it is unknown.
 
 use super::role_table::RoleTable;
 use super::{Role, TensorAssignment, tensor_names};
@@ -11,12 +11,12 @@ use formats::Tensor;
 pub struct HeadsAsked {
     /// How many query heads share keys and values, so that only multiples of it are possible.
     pub group: usize,
-    /// A number that a tensor of the file says, and which tensor.
+    /// A number from a tensor of the file, and which tensor.
     pub said: Option<(usize, usize)>,
 }
 
 impl HeadsAsked {
-    /// The number that is taken unless a person says another: what the file says, or the least possible.
+    /// Default answer: the number from the file, or the smallest possible.
     pub fn likeliest(self) -> usize {
         self.said.map_or(self.group, |(heads, _)| heads)
     }
@@ -50,7 +50,7 @@ pub(super) fn asked(reading: &TensorAssignment, tensors: &[Tensor]) -> Option<He
     Some(HeadsAsked { group, said })
 }
 
-/// The heads that a tensor says, for queries of so many columns.
+/// Number of heads from a tensor, for queries of so many columns.
 fn said(role: Option<Role>, tensor: &Tensor, queries: usize) -> Option<usize> {
     let name = tensor.name.to_ascii_lowercase();
     let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();

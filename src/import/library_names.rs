@@ -81,7 +81,7 @@ pub(super) fn counted(stem: &str, tail: Option<u64>) -> Option<(String, Option<u
     Some((format!("einsum_dense.{}", number % 4), Some(number / 4)))
 }
 
-/// The last segment of a name without what says that it is a module's weight or bias.
+/// The last segment of a name without the ending for a module's weight or bias.
 pub(super) fn split(name: &str) -> (&str, End) {
     for (suffix, end) in [
         ("_weight", End::Weight),
@@ -156,7 +156,7 @@ fn of_array(plain: &str, axes: usize) -> Option<Role> {
     })
 }
 
-/// Whether attention weights are called so, with whatever before that says which.
+/// Whether a name is one of attention weights, after any prefix.
 fn is_map(plain: &str) -> bool {
     let words = [
         "attn",

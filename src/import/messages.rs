@@ -167,7 +167,7 @@ pub fn why(language: Language, reading: &TensorAssignment, tensors: &[Tensor]) -
     key.text(language).to_owned()
 }
 
-/// Where the number of heads comes from, or that a person has to say it.
+/// Source of the number of heads, or that the user has to enter it.
 pub fn heads_note(language: Language, asked: HeadsAsked, tensors: &[Tensor]) -> String {
     let said = asked.said.and_then(|(_, tensor)| tensors.get(tensor));
     match (said, asked.group) {

@@ -43,7 +43,7 @@ pub struct Part {
     pub tensor: usize,
     /// Transforms applied to it.
     pub how: Vec<AxisTransform>,
-    /// The shape that it has then; that of the file for what was taken apart.
+    /// Its shape afterwards; that of the file for a tensor that was split.
     pub shape: Vec<usize>,
 }
 
@@ -52,13 +52,13 @@ pub struct Part {
 pub struct ImportResult {
     /// The numbers.
     pub imported: ImportedData,
-    /// The tensors that they were made of.
+    /// The tensors that they were built from.
     pub parts: Vec<Part>,
     /// Settings that other tensors of the file say.
     pub settings: Vec<FileSetting>,
 }
 
-/// Makes numbers of the tensors of `file`, read as `reading` says.
+/// Builds data from the tensors of `file`, assigned as in `reading`.
 ///
 /// # Errors
 /// Why the tensors do not fit their roles.

@@ -3,7 +3,7 @@
 /// The most tables of a text.
 const MOST: usize = 16;
 
-/// A table and what it is called.
+/// A table and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table<'a> {
     /// The line above it.
@@ -12,7 +12,7 @@ pub struct Table<'a> {
     pub text: &'a str,
 }
 
-/// The tables of a text in which each stands below a line with its name alone. Empty where the text is anything else: a
+/// Tables of a text in which each follows a line with only its name. Empty for any other text: a
 /// single table, JSON, or more tables than anybody pastes.
 pub fn tables(text: &str) -> Vec<Table<'_>> {
     let mut found: Vec<(&str, usize, usize)> = Vec::new();
@@ -42,7 +42,7 @@ pub fn tables(text: &str) -> Vec<Table<'_>> {
     }
 }
 
-/// The word that stands alone on a line, as `q`, `# w_q` or `V:`. What a number may be called is no name.
+/// The only word on a line, as `q`, `# w_q` or `V:`. A number is not a name.
 fn name(line: &str) -> Option<&str> {
     let word = line.trim().trim_start_matches('#').trim_start();
     let word = word.trim_end_matches([':', '=']).trim_end();

@@ -1,4 +1,4 @@
-//! Tensors on their way to the roles that they play.
+//! Collects tensors for their roles.
 
 use ndarray::{Array1, Array3};
 
@@ -131,7 +131,7 @@ impl<'a> RoleTable<'a> {
         }
     }
 
-    /// Columns of queries and keys where no shape says how many heads they are of.
+    /// Columns of queries and keys, if no shape determines their number of heads.
     pub(super) fn open_widths(&mut self) -> Option<[usize; 2]> {
         let is_said = self.find(Role::WQ).is_some_and(|own| {
             own.is_by_head || own.tensor.shape.len() == 3 && own.tensor.shape[0] > 1
@@ -245,7 +245,8 @@ impl<'a> RoleTable<'a> {
         })
     }
 
-    /// Whether a square output projection holds its outputs first: of GPT-2's names the matrix of three says it.
+    /// Whether a square output projection has its outputs first: with GPT-2's names the fused
+    /// matrix decides.
     fn is_output_turned(&self) -> Option<bool> {
         let output = self.find(Role::WO)?;
         if !tensor_names::is_of_gpt2(&output.tensor.name) {

@@ -92,7 +92,7 @@ impl<'a> RoleSeries<'a> {
         all.find(|(own, _)| *own == role).map(|(_, series)| series)
     }
 
-    /// The series that says how many layers there are.
+    /// The series that determines the number of layers.
     fn lead(&self) -> Option<(Role, &Series)> {
         let mut all = self.series.iter();
         let lead = all.find(|(_, series)| series.0.len() > 1)?;

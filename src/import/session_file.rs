@@ -23,7 +23,7 @@ pub fn write_setting(fragment: &str, imported: &ImportedData) -> Vec<u8> {
     format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()
 }
 
-/// Reads what [`write_setting`] writes, whatever white space stands between; `None` for anything else.
+/// Parses the output of [`write_setting`], with any white space; `None` for anything else.
 pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
     let rest = bytes
         .trim_ascii_start()

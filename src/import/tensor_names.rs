@@ -6,10 +6,10 @@ use crate::export::tensors::{self, Name};
 use crate::state::imported::Refusal;
 use formats::Tensor;
 
-/// Everything that a name says.
+/// Parts of a tensor's name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TensorName {
-    /// The role, where the name says one.
+    /// The role, if the name has one.
     pub(super) role: Option<Role>,
     /// The segments before the last one, without numbers.
     pub(super) path: Vec<String>,
@@ -75,7 +75,7 @@ impl TensorName {
         }
     }
 
-    /// Takes the numbers out of a segment, which comes back without them.
+    /// Takes the numbers out of a segment, and returns the rest.
     fn count(&mut self, part: &str) -> String {
         let bare: String = part.chars().filter(|c| !c.is_ascii_digit()).collect();
         let bare = bare.trim_end_matches(['_', '-']).to_owned();
@@ -91,7 +91,7 @@ impl TensorName {
         bare
     }
 
-    /// A number behind the word that says what is counted.
+    /// Stores a number after the word for what it counts.
     fn take(&mut self, word: &str, number: Option<u64>) {
         match number {
             Some(number) if word == "head" || word == "heads" => self.head = Some(number),
@@ -135,7 +135,8 @@ pub(super) fn roles(tensors: &[Tensor]) -> Vec<(Role, usize)> {
     Role::ALL.into_iter().filter_map(of_role).collect()
 }
 
-/// Whether these are all tensors of a setting of this page, whose inputs and results stand together.
+/// Whether all tensors are those of a setting of this page, which saves inputs and results
+/// together.
 pub(super) fn are_of_setting(tensors: &[Tensor]) -> bool {
     let wanted = [Name::Q, Name::Scores, Name::Weights, Name::Context];
     let has = |name: &Name| {

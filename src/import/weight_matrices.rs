@@ -13,7 +13,7 @@ type Read<T> = Result<(T, Vec<AxisTransform>), Refusal>;
 pub(super) struct Fusion {
     /// The length of inputs, where it is known.
     pub(super) width: Option<usize>,
-    /// Columns of the queries, where the output projection says it.
+    /// Columns of the queries, if the output projection determines them.
     pub(super) merged: Option<usize>,
     /// Heads, which matter where each head's matrices stand together.
     pub(super) heads: usize,
