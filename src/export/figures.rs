@@ -47,7 +47,7 @@ named! {
     }
 }
 
-/// The name of a file without its ending: what it shows and under which mask, in letters, digits and hyphens.
+/// File name without its ending: the subject and the mask, in letters, digits and hyphens.
 ///
 /// ```
 /// use attention_playground::export::figures::{Subject, file_stem};

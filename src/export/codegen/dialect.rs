@@ -79,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// The function that reads given numbers.
+    /// Function that decodes the given numbers.
     pub(super) fn reader(self, is_inline: bool) -> &'static [&'static str] {
         match (self.0, is_inline) {
             (Library::NumPy, true) => &[

@@ -13,7 +13,7 @@ pub enum Mark {
     Key,
     /// A text in quotes.
     Text,
-    /// A long text in quotes, which nobody reads: numbers in base64, long lists.
+    /// A long string literal: numbers in base64, or a long list.
     Data,
     /// A remark up to the end of its line.
     Remark,

@@ -5,7 +5,7 @@ use attention::{Linear, Request, Sizes, Source, Weights};
 /// The file that numbers stand in where they would make the text too long.
 pub const FILE: &str = "attention.npz";
 
-/// The longest text of numbers that stands in a program, in characters.
+/// Longest encoded numbers in a program, in characters.
 pub(super) const MOST_INLINE: usize = 256 * 1024;
 
 /// Tensors of at most so many numbers are written so that they can be read.

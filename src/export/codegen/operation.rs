@@ -258,7 +258,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         lines
     }
 
-    /// The positions `i` and `j`, unless they are there.
+    /// Defines the positions `i` and `j`, unless they are defined.
     fn positions(&mut self) -> Vec<String> {
         if std::mem::replace(&mut self.has_positions, true) {
             return Vec::new();

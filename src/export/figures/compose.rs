@@ -1,4 +1,4 @@
-//! Puts figures together from what is on the page.
+//! Composes figures from the contents of the page.
 
 use super::{Choices, Format, Subject, file_stem, mechanism};
 use crate::i18n::{Key, Language, text};
@@ -49,7 +49,7 @@ pub struct FigureView<'a> {
 
 /// Source of the growth chart.
 pub trait GrowthPanel {
-    /// Whether it is there to be drawn.
+    /// Whether the chart can be drawn.
     fn has_chart(&self) -> bool;
 
     /// The chart in a room of this width and height.
@@ -59,7 +59,7 @@ pub trait GrowthPanel {
 /// Data of figures that the large map does not determine.
 #[derive(Clone, Copy)]
 pub struct FigureSources<'a> {
-    /// The other setting of the comparison, as long as its numbers are those that are wanted.
+    /// Run of the comparison's setting B, if it is that of the requested state.
     pub b: Option<&'a Run>,
     /// The growth chart.
     pub growth: &'a dyn GrowthPanel,

@@ -1,4 +1,4 @@
-//! The options of figures, and what has to be said of a file before it is saved.
+//! Options of figures, and notes about a file before it is saved.
 
 use super::Subject;
 use crate::i18n::{Language, text};

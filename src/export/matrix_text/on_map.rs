@@ -1,4 +1,4 @@
-//! The matrix on the map: what is copied of it, and what is said of the copy.
+//! The matrix on the map: its copied text, and the note about the copy.
 
 use super::{Extent, Form, Refusal, Selection, TextMatrix, formula};
 use crate::export::figures;

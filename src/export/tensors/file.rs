@@ -19,8 +19,8 @@ pub fn whole_name(kind: Kind) -> String {
     format!("{PREFIX}.{}", kind.extension())
 }
 
-/// The tensor that the name of a file, or of a tensor in it, says: `w_q`, and `attention-w_q (2)` as browsers number
-/// files of one name.
+/// The tensor that the name of a file, or of a tensor in it, refers to: `w_q`, and `attention-w_q
+/// (2)` as browsers number files of one name.
 pub fn named(stem: &str) -> Option<Name> {
     let bare = stem.split(" (").next().unwrap_or(stem);
     let bare = bare
@@ -29,7 +29,7 @@ pub fn named(stem: &str) -> Option<Name> {
     Name::from_name(&bare.to_ascii_lowercase())
 }
 
-/// A tensor with its name, its shape and what stands along its axes: tokens where it has them.
+/// A tensor with its name, its shape and labels along its axes: tokens where it has them.
 pub fn labelled(state: &State, entry: &Entry, data: Vec<f32>) -> Tensor {
     let sides = request_builder::tokens(state);
     let labels = entry.axes.iter().map(|axis| labels(state, &sides, *axis));

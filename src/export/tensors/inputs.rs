@@ -6,7 +6,7 @@ use super::Name;
 use crate::state::State;
 use attention::{CellIndex, Layer, Linear, Position, Request, Source, sinusoidal_encoding};
 
-/// A tensor that goes into the `request` of a state; `None` for what it has not, and for what only its run knows.
+/// An input tensor of the `request` of a state; `None` if it has none, and for results of a run.
 pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
     let sizes = request.sizes();
     match name {

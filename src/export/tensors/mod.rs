@@ -105,8 +105,8 @@ impl Entry {
     }
 }
 
-/// The tensors of a state whose mechanism is `config`, in the order in which they come about: of finished weights there is
-/// nothing else.
+/// The tensors of a state whose mechanism is `config`, in the order of computation; finished
+/// weights have no others.
 pub fn for_state(state: &State, config: &Config) -> Vec<Entry> {
     let entry = |name| {
         let axes = axes(name, config);

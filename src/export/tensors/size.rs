@@ -9,7 +9,7 @@ pub const MOST_BYTES: u64 = 64 << 20;
 /// More than the headers of any file of ours.
 const HEADERS: u64 = 64 << 10;
 
-/// Characters that a number in text takes at most with what stands around it, and about: `-0.123456789,`.
+/// Approximate characters of a number in text, with separators: `-0.123456789,`.
 const IN_TEXT: u64 = 13;
 /// Bytes of a number in the other formats.
 const IN_BYTES: u64 = 4;

@@ -19,7 +19,8 @@ def integers(shape, text):
     data = bytearray(zlib.decompress(base64.b64decode(text)))
     return torch.frombuffer(data, dtype=torch.int16).reshape(shape).long()"#;
 
-/// Examples as arguments of `integers`: `[steps, 2, batch, n]`, words and then targets, −1 where nothing is asked.
+/// Examples as arguments of `integers`: `[steps, 2, batch, n]`, words and then targets, −1 for
+/// none.
 pub(super) fn integers(examples: &[Examples]) -> String {
     let [batch, n] = examples.first().map_or([0, 0], |first| {
         [first.words().batch(), first.words().length()]

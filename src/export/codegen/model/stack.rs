@@ -1,4 +1,4 @@
-//! The functions that compute a model: its steps in order, and what they call.
+//! Functions that compute a model: its steps in order, and their helpers.
 
 use attention::model::{Activation, Model, ModelConfig, ModelOperation, ModelPositions, Norm};
 
