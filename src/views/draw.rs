@@ -1,4 +1,5 @@
-//! Drawn attention: the target whose cells are painted the weights that were found, curves, and why something remains.
+//! Painted attention: the target, whose cells show the weights that were found, curves, and reasons
+//! for a remaining distance.
 
 use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts, symbols};

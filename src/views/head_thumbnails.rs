@@ -6,8 +6,8 @@ use crate::present::names;
 use crate::present::run::Run;
 use crate::present::thumbnails::{Thumbnail, thumbnails};
 
-/// A canvas for each head with its number and what it does, where that is known; nothing where there are no cells. Heads of several layers
-/// say which one they are of.
+/// A canvas for each head with its number and its role, if known; nothing if there are no cells.
+/// Heads of several layers include the layer.
 pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
     let chosen = run.thumbnail(chosen);
     html! {

@@ -36,7 +36,7 @@ pub fn parts(lines: &[Line], tensors: &[Tensor], language: Language) -> Markup {
     }
 }
 
-/// A few lines, or many below what they come to.
+/// A few lines, or many inside a `details` element with `summary`.
 fn folded(lines: Vec<Markup>, summary: &str) -> Markup {
     if lines.len() <= MOST_LINES {
         return html! { @for one in lines { (one) } };

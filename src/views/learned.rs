@@ -5,12 +5,13 @@ use super::{Markup, html};
 use crate::i18n::{Key, Language, text};
 use crate::present::learned::{Exchangeable, ModelAnswer};
 
-/// The attribute of a word that stands for exchange: which word of the sentence, a colon, and what is to stand there.
+/// Attribute of a word to exchange: its index in the sentence, a colon, and the replacement.
 pub const EXCHANGE: &str = "data-exchange";
-/// The attribute of the button that goes back to hand-built heads.
+/// Attribute of the button that returns to hand-built heads.
 pub const HAND_BUILT: &str = "data-hand-built";
 
-/// Words from which on they stand in a row instead of a menu: those that change what is meant.
+/// Number of alternatives from which they are buttons in a row instead of a menu: those that change
+/// the meaning.
 const IN_A_ROW: usize = 9;
 
 /// The words that can be exchanged: those that change what the pronoun means as buttons, others in menus.

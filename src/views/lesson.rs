@@ -22,7 +22,7 @@ pub struct Around<'a> {
     pub following: Option<(&'a str, &'a str)>,
     /// There is nothing else to go to: the lesson is what the page is for.
     pub is_alone: bool,
-    /// Where it lies below the map, only its first line is there.
+    /// Only its first line is shown, as it is below the map.
     pub is_folded: bool,
     /// It is shown to an audience.
     pub is_lecture: bool,
@@ -30,13 +30,13 @@ pub struct Around<'a> {
     pub can_lecture: bool,
     /// A link to it, for the audience.
     pub code: Option<&'a Qr>,
-    /// Somebody writes a lesson, and has not ended.
+    /// The user is writing a lesson.
     pub has_draft: bool,
     /// How the cell was computed that a step explains.
     pub arithmetic: Option<&'a Markup>,
 }
 
-/// How the cell was computed that is chosen on the map, where its numbers are there.
+/// Computation of the cell selected on the map, if its numbers have arrived.
 pub fn arithmetic(state: &State, run: &Run, language: Language) -> Option<Markup> {
     let cell = state.cell?;
     let place = CellRef {
@@ -87,7 +87,7 @@ pub fn list(
     }
 }
 
-/// That there is no such lesson.
+/// Message that there is no such lesson.
 pub fn gone(name: &str, language: Language) -> Markup {
     html! {
         (head(Key::Lessons.text(language), close(language)))

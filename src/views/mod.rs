@@ -1,4 +1,4 @@
-//! Panels as functions from what they show to markup.
+//! Panels as functions from view models to markup.
 //!
 //! A view takes a view model of [`present`](crate::present) and returns [`Markup`], a string that a native test reads as it is. The
 //! browser patches the page with what has changed ([`patch`]) and listens for what is done by the `data-` attributes that a view
@@ -53,10 +53,10 @@ pub const STYLED: [(&str, &str); 4] = [
     ("data-ink", "color"),
 ];
 
-/// Marks a button that asks once more for what could not be loaded.
+/// Attribute of a button that retries loading.
 pub const AGAIN: &str = "data-again";
 
-/// Stands in the place of what could not be loaded.
+/// Placeholder for a part that could not be loaded.
 pub fn missing(language: Language) -> Markup {
     html! {
         p { (Key::PartMissing.text(language)) }
@@ -64,7 +64,7 @@ pub fn missing(language: Language) -> Markup {
     }
 }
 
-/// A text with its symbols as mathematics. What is read aloud or copied stays the same text.
+/// A text with its symbols as MathML. It is read aloud and copied as the same text.
 pub fn symbols(text: &str) -> Markup {
     html! {
         @for piece in pieces(text) {
@@ -78,7 +78,7 @@ pub fn symbols(text: &str) -> Markup {
     }
 }
 
-/// Markup that stands in the sources as it is.
+/// Markup written in the source code.
 pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
 }
@@ -91,7 +91,7 @@ pub(crate) fn said_around(said: impl Fn(&dyn Display) -> String, piece: &str) ->
     html! { (before) (PreEscaped(piece)) (after) }
 }
 
-/// A picture of this size on the page; what it shows is said beside it.
+/// A drawing of this size on the page; the text beside it describes it.
 pub(crate) fn drawing(size: (f64, f64), shapes: &[Shape]) -> Markup {
     PreEscaped(svg::element(size, &svg::on_page(shapes)))
 }

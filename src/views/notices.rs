@@ -1,4 +1,4 @@
-//! The list of notices: each with a button that takes it away, some with one that undoes what they tell of.
+//! The list of notices: each with a button that dismisses it, some with one that undoes the change.
 
 use super::{Markup, html};
 use crate::i18n::{Key, Language};

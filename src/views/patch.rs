@@ -5,16 +5,16 @@
 
 use std::ops::Range;
 
-/// A change to the children of an element. Places are those before any change.
+/// A change to the children of an element. Indices refer to the list before any change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// The text at a place is another one.
     Text(usize, String),
-    /// An attribute of the element at a place has this value, or is gone.
+    /// Sets an attribute of the element at an index, or removes it.
     Attribute(usize, String, Option<String>),
     /// Changes to the children of the element at a place.
     Children(usize, Vec<Edit>),
-    /// Markup stands where these nodes stood; always the last change of a list.
+    /// Replaces these nodes by markup; always the last change of a list.
     Replace(Range<usize>, String),
 }
 

@@ -10,7 +10,8 @@ use crate::present::run::Run;
 use crate::scene::bars::Bar;
 use crate::scene::layout::Side;
 
-/// Where each of [`Measures`](crate::present::reading::Measures) stands.
+/// Elements of the values in [`Measures`](crate::present::reading::Measures), in their
+/// order.
 pub const MEASURES: [&str; 9] = [
     "#row-sum",
     "#self-weight",

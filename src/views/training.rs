@@ -25,7 +25,8 @@ pub fn track(view: &TrainingView<'_>) -> Markup {
     }
 }
 
-/// A canvas for each head, with what it does, where the chosen row looks most and what is lost without it.
+/// A canvas for each head, with its behaviour, the key with the chosen row's largest weight, and
+/// the accuracy without the head.
 pub fn wall(view: &TrainingView<'_>) -> Markup {
     html! {
         @for (head, line) in view.heads().iter().enumerate() {
@@ -76,7 +77,7 @@ pub fn map(view: &TrainingView<'_>) -> Markup {
     }
 }
 
-/// How the model goes on, with how likely each character was.
+/// Generated text, with the likelihood of each character.
 pub fn continuation(drawn: &[DrawnCharacter]) -> Markup {
     html! {
         @for character in drawn {

@@ -11,7 +11,8 @@ use attention::complexity::Measure;
 /// The value of the toggle of the setting's parts.
 pub const PARTS_ID: &str = "parts";
 
-/// The table without the values, the second column, which follow the pointer. `choice` says whose curves are shown.
+/// The table without its second column, the values, which follow the pointer. `choice` determines
+/// the layers with curves.
 pub fn layers(choice: &Choice, language: Language) -> Markup {
     html! {
         @for card in &CARDS {

@@ -1,4 +1,4 @@
-//! The cost panel: what each step costs, kinds of layers, and what was measured.
+//! The cost panel: costs of each step, kinds of layers, and measured times.
 
 mod growth;
 mod layers;

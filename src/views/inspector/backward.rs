@@ -1,4 +1,4 @@
-//! How the numbers of the backward pass come about: formulas, and what stands above their terms.
+//! Explanations of the backward pass: formulas, and headers of their terms.
 
 use super::formula::{at, equals, fraction, indices, sum};
 use super::{Markup, html};

@@ -19,7 +19,7 @@ use crate::scene::layout::Side;
 /// Whole numbers below this are written without digits after the point.
 const COUNTED: f64 = 1000.0;
 
-/// The cell's row, column and value; `side` is what its row stands for.
+/// The cell's row, column and value; `side` is the meaning of its row.
 pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language) -> Markup {
     let Names {
         row,
@@ -86,7 +86,7 @@ fn number_of(operand: &Operand) -> Markup {
     }
 }
 
-/// Distances, and what is 1 or 0, are counted, not rounded.
+/// Formats distances, zeros and ones without rounding.
 fn counted(value: f64) -> String {
     if value == value.trunc() && value.abs() < COUNTED {
         number::short(value as f32)

@@ -12,11 +12,11 @@ pub struct Written<'a> {
     pub problem: Option<&'a str>,
     /// It has been changed, and can be discarded.
     pub has_draft: bool,
-    /// The list of lessons is what it leads back to.
+    /// Leads back to the list of lessons.
     pub is_of_list: bool,
 }
 
-/// A field for the text, and what is done with it.
+/// Text field of the editor, with its buttons.
 pub fn editor(written: &Written<'_>, language: Language) -> Markup {
     let back = if written.is_of_list {
         Key::LessonList
