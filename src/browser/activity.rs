@@ -15,7 +15,7 @@ use super::timer::Timer;
 /// The name of the attribute.
 const IDLE: &str = "data-idle";
 
-/// Counts what is under way on a page; clones count together.
+/// Counts pending work on a page; clones share the count.
 #[derive(Clone, Default)]
 pub(super) struct Activity(Rc<Inner>);
 

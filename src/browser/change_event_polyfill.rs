@@ -56,7 +56,7 @@ fn finish(typed: &Typed, event: &Event) {
     }
 }
 
-/// The field that an event comes from, and what stands in it; letters in a field for a number are nothing.
+/// The field of an event, and its text; empty for letters in a number field.
 fn target(event: &Event) -> Option<(Element, String)> {
     let element: Element = event.target()?.dyn_into().ok()?;
     let value = match element.dyn_ref::<HtmlInputElement>() {

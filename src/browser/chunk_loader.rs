@@ -9,7 +9,7 @@ use super::activity::Activity;
 use crate::app::{ChunkState, Chunks};
 use crate::bindings::{has_chunk, load_chunk};
 
-/// Loads chunks when they are first asked for; clones do so together.
+/// Loads chunks on first use; clones share their state.
 #[derive(Clone)]
 pub(super) struct ChunkLoader(Rc<Inner>);
 
@@ -20,7 +20,7 @@ struct Inner {
 }
 
 impl ChunkLoader {
-    /// Calls `on_end` when a chunk has come, or could not be loaded.
+    /// Calls `on_end` when a chunk has loaded, or has failed to.
     pub(super) fn new(activity: Activity, on_end: Box<dyn Fn()>) -> Self {
         let others = RefCell::default();
         Self(Rc::new(Inner {

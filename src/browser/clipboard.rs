@@ -9,8 +9,9 @@ use web_sys::{
 
 use super::dom::{self, Root};
 
-/// Copies `text` and says whether it could be: through the browser's clipboard, which pages over http and frames without
-/// permission lack, or else the old way, through a field inside `root`. Called where something was clicked or pressed.
+/// Copies `text` and reports whether that succeeded: through the Clipboard API, which pages over
+/// http and frames without permission lack, or else through a field inside `root`. Must be called
+/// in a handler of user input.
 pub(super) fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
     let Some(promise) = asked(root, text) else {
         return done(by_field(root, text));
@@ -24,7 +25,7 @@ pub(super) fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
     });
 }
 
-/// Whether a key asks for a copy of what has the focus: Ctrl+C or ⌘C, while no text is selected that it would mean.
+/// Whether a key copies the focused element: Ctrl+C or ⌘C without a text selection.
 pub(super) fn is_asked(event: &Event) -> bool {
     let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
         return false;
@@ -50,8 +51,8 @@ fn asked(root: &Root, text: &str) -> Option<Promise> {
     Some(clipboard.write_text(text))
 }
 
-/// Whether this is a frame that may not write to the clipboard. Only Chromium can be asked, and only Chromium complains in
-/// the console when it is tried all the same.
+/// Whether this is a frame that may not write to the clipboard. Only Chromium can be queried, and
+/// only Chromium logs an error for the attempt.
 fn is_forbidden(document: &Document) -> bool {
     let policy = Reflect::get(document, &"featurePolicy".into()).unwrap_or_default();
     let allows = Reflect::get(&policy, &"allowsFeature".into()).unwrap_or_default();

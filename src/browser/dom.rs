@@ -79,7 +79,7 @@ pub(super) fn not_inlined<T>(make: impl FnOnce() -> T) -> T {
     make()
 }
 
-/// A new element of kind `T`; `None` only where the document is gone.
+/// A new element of kind `T`; `None` only if the document is gone.
 pub(super) fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
     beside
         .owner_document()?
@@ -146,7 +146,7 @@ pub(super) fn set_or_remove(element: &Element, name: &str, value: Option<&str>) 
     }
 }
 
-/// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
+/// Writes a text with its symbols as MathML. It is read aloud and copied as the same text.
 pub(super) fn set_symbols(element: &Element, text: &str) {
     element.set_text_content(None);
     for piece in pieces(text) {

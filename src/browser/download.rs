@@ -18,14 +18,14 @@ const BLOCK: usize = 2 << 20;
 
 /// A file as the browser keeps it, outside our own memory.
 pub(super) struct File {
-    /// Blobs, and what is not in one yet.
+    /// Blobs, and the parts not in one yet.
     parts: Array,
     /// Bytes of all of them.
     pub size: u64,
 }
 
 impl File {
-    /// A file of tensors, made while the page goes on; `None` as soon as `is_wanted` says that nobody waits any more.
+    /// Builds a file of tensors in slices; `None` as soon as `is_wanted` returns `false`.
     pub(super) async fn of_tensors(
         window: Option<Window>,
         kind: Kind,
@@ -98,7 +98,7 @@ impl Drop for Link {
     }
 }
 
-/// Gives files to the reader one after the other.
+/// Saves files one after the other.
 pub(super) struct Download {
     beside: Element,
     /// The bytes have to stay until the browser has read them: until the next file, or the end of the page.

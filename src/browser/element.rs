@@ -68,7 +68,7 @@ impl Playground {
         js_tree::to_js(&self.mounted.port().snapshot().data())
     }
 
-    /// Takes settings by their keys; the others stay. Says on the page and returns what was refused.
+    /// Applies settings by their keys; the others stay. Shows and returns the rejected ones.
     pub fn apply_settings(&self, given: &JsValue) -> JsValue {
         match message::given(&js_tree::message(given)) {
             Ok(given) => refused(&self.said(self.mounted.port().apply_settings(given))),

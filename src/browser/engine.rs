@@ -1,4 +1,4 @@
-//! Asks for the numbers of states, newest first, and passes on the results.
+//! Requests runs of states, newest first, and passes on the results.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -14,7 +14,7 @@ use crate::engine::schedule::{Schedule, is_known, is_overtaken};
 use crate::engine::{Lane, PageRun};
 use crate::state::State;
 
-/// The way to the worker. At most one computation is under way and one waits.
+/// Connection to the worker. At most one run is pending and one waits.
 pub(super) struct Engine {
     inner: Rc<Inner>,
 }
@@ -45,12 +45,12 @@ impl Engine {
         }
     }
 
-    /// The way to the worker, for what is no picture.
+    /// Client of the worker, for requests other than pictures.
     pub(super) fn client(&self) -> &Client {
         &self.inner.client
     }
 
-    /// Asks for the numbers of `state`, in place of any state that waits.
+    /// Requests a run of `state`, in place of any state that waits.
     pub(super) fn ask(&self, state: State) {
         let job = self.inner.schedule.borrow_mut().ask(state);
         if let Some(state) = job {
@@ -58,12 +58,12 @@ impl Engine {
         }
     }
 
-    /// Whether no picture is under way.
+    /// Whether no run for the map is pending.
     pub(super) fn is_idle(&self) -> bool {
         self.inner.schedule.borrow().is_idle()
     }
 
-    /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
+    /// Requests a run of setting B, in place of any requested before.
     pub(super) fn ask_beside(&self, state: State) {
         let weak = Rc::downgrade(&self.inner);
         let client = &self.inner.client;
@@ -82,7 +82,7 @@ impl Engine {
         });
     }
 
-    /// Asks for a comparison of both backends on the numbers of `state`.
+    /// Requests a comparison of both backends on `state`.
     pub(super) fn compare(&self, state: &State) {
         let (weak, client, state) = (
             Rc::downgrade(&self.inner),

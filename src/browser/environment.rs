@@ -59,7 +59,7 @@ pub(super) struct Environment {
     is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
-    /// The theme of the page around, as a frame's host has said it.
+    /// Theme of the host page, as the host has reported it.
     theme_around: Option<Theme>,
     is_on_paper: bool,
 }
@@ -113,8 +113,8 @@ impl Environment {
         };
     }
 
-    /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said. Paper is
-    /// light.
+    /// The theme that the user has chosen, now or on an earlier visit; the host's if it follows the
+    /// host. Print is light.
     pub(super) fn theme(&self, state: &State) -> Option<Theme> {
         let paper = self.is_on_paper.then_some(Theme::Light);
         if state.host_theme {

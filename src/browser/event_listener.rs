@@ -7,7 +7,8 @@ use web_sys::{Event, EventTarget};
 
 #[wasm_bindgen]
 extern "C" {
-    /// In `js/chunks.js`, which keeps events from code that could not be loaded. What it returns ends it.
+    /// Defined in `js/chunks.js`, which withholds events from code that could not be loaded.
+    /// Returns a function that removes the listener.
     #[wasm_bindgen(js_name = listen)]
     fn listen(target: &EventTarget, event: &str, is_capturing: bool, call: &Function) -> Function;
 }

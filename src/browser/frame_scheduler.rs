@@ -1,4 +1,4 @@
-//! Requests the frames and moments that [`FrameSchedule`] asks for, and paints when it says so.
+//! Requests the frames and idle intervals of [`FrameSchedule`], and paints when it decides to.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::activity::{Activity, Pending};
 use super::timer::Timer;
 use crate::present::frame_schedule::{FrameSchedule, PendingWork};
 
-/// Input is idle after this time: a drag never pauses so long, and a reader cannot scroll in it.
+/// Input is idle after this time: a drag never pauses so long, and a user cannot scroll in it.
 const MOMENT_MS: i32 = 100;
 
 /// Paints a page; dropping it cancels the frame that it waits for.
@@ -34,8 +34,8 @@ struct Inner {
 }
 
 impl FrameScheduler {
-    /// `paint` says what it has left; so does `moment`, which is called whenever a moment has passed while something
-    /// waits for the hand to rest.
+    /// `paint` returns the work that is left; so does `moment`, which is called after each interval
+    /// while work waits for idle input.
     pub(super) fn new(
         window: Window,
         activity: Activity,

@@ -1,5 +1,5 @@
-//! The state in the address bar. [`AddressHistory`] decides what is written and when; an element has no address and keeps its state
-//! here.
+//! The state in the address bar. [`AddressHistory`] decides what to write and when; an element has
+//! no address and keeps its state here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::present::address_history::{Address, AddressHistory, Change, HistoryMo
 
 const PAUSE_MS: i32 = 400;
 
-/// Writes fragments to the address; dropping it cancels what is still to be written.
+/// Writes fragments to the address; dropping it cancels pending writes.
 pub(super) struct History {
     inner: Rc<Inner>,
     on_pause: Closure<dyn FnMut()>,

@@ -89,7 +89,7 @@ impl Inner {
         }
     }
 
-    /// Takes what has come meanwhile.
+    /// Handles the messages that were queued.
     fn take_held(&self) {
         let (messages, dropped) = self.wire.take();
         let mut inbox = self.inbox.borrow_mut();
@@ -206,8 +206,9 @@ impl Inner {
         }
     }
 
-    /// A host that has made the frame as high as it asked to be will do so again: from then on no room is kept for a
-    /// scrollbar, which would come and go as the page gets narrower for it, and lower for that.
+    /// A host that has resized the frame to the requested height will do so again: from then on no
+    /// space is reserved for a scrollbar, which would toggle forever, since it makes the page
+    /// narrower and that changes its height.
     fn look_at_host(&self) {
         let height = self.window.inner_height().ok();
         if height.and_then(|height| height.as_f64()) == Some(self.height.get()) {

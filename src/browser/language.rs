@@ -23,7 +23,8 @@ pub(super) fn of_browser(window: &Window) -> Language {
         .unwrap_or_default()
 }
 
-/// Whether the texts under `root` are in `language` already: as in index.html, or as whoever drew the page before has left them.
+/// Whether the texts under `root` are in `language` already: as in index.html, or as an earlier
+/// page in the element has left them.
 pub(super) fn is_applied(root: &Root, language: Language) -> bool {
     root.element().get_attribute("lang").as_deref() == Some(language.tag())
 }

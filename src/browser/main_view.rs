@@ -66,7 +66,7 @@ pub(super) struct ViewContext<'a> {
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
     pub lit: &'a [CellRef],
-    /// The row that is pointed at stands out from all others.
+    /// Whether the hovered row is emphasized.
     pub stands_out: bool,
     pub chunks: &'a ChunkLoader,
 }
@@ -192,7 +192,7 @@ impl MainView {
             .describe(run, displayed, head, &map_text::label(displayed, language));
     }
 
-    /// Shows another picture: everything beside the map that does not depend on what is pointed out.
+    /// Updates everything beside the map that does not depend on the highlight.
     pub(super) fn show_picture(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,
@@ -220,7 +220,7 @@ impl MainView {
         self.table.update(displayed, language);
     }
 
-    /// Shows beside the map what is pointed out on it.
+    /// Updates everything beside the map that depends on the highlight.
     pub(super) fn show_pointed(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,

@@ -114,7 +114,7 @@ impl Shared {
         self.inputs.add(input);
     }
 
-    /// Handles what waits, then paints what it changed.
+    /// Handles the queued messages, then paints their changes.
     fn drain(&self) {
         let has_handled = self
             .inputs
@@ -144,7 +144,7 @@ impl Shared {
         left.unwrap_or(PendingWork::Nothing)
     }
 
-    /// A moment has passed; what is left to paint.
+    /// Handles the end of an idle interval; returns the work that is left to paint.
     fn tick(&self) -> PendingWork {
         // Busy only where this is called from inside the page, which then paints by itself.
         self.page

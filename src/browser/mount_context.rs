@@ -1,4 +1,5 @@
-//! Where a page is mounted: the window, a frame or an element, and what it may use there.
+//! Mount context of a page: a window, a frame or an element, and the features that it may use
+//! there.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, ShadowRoot, Window};
@@ -11,8 +12,8 @@ use crate::i18n::Language;
 pub enum MountContext {
     /// The window's own page: the address bar with its history, and what the browser remembers.
     Page,
-    /// A frame of somebody else's page: its own address, but no entry in the history that it shares with its host,
-    /// and nothing is remembered.
+    /// A frame in a third-party page: it has an address of its own, but adds no entries to the
+    /// history that it shares with its host, and stores nothing.
     Frame,
     /// An element among others: no address, no history, no memory, nothing of the window's.
     Element {
@@ -61,7 +62,7 @@ impl MountContext {
     }
 }
 
-/// The language of the text around the element that `root` stands in, as its document says it.
+/// Language of the text around the element that contains `root`, according to its document.
 pub(super) fn language_around(root: &Root) -> Option<Language> {
     let mut at: Element = root.element().clone();
     loop {

@@ -40,7 +40,7 @@ pub(super) struct VisibilityWatcher {
 }
 
 impl VisibilityWatcher {
-    /// Calls `call` with the panels that have come into sight or gone out of it, and with all of them at first.
+    /// Calls `call` with the panels whose visibility has changed, and with all of them at first.
     pub(super) fn new(root: &Root, call: impl Fn(Vec<(Panel, bool)>) + 'static) -> Option<Self> {
         let body = |panel: Panel| {
             let body = root.find::<Element>(&format!("#{}-body", panel.name()));

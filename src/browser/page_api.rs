@@ -20,7 +20,7 @@ use crate::message::{ChangeSource, Snapshot};
 use crate::state::external_settings::SettingInput;
 use crate::state::{Cell, LinkWarning, State, Theme};
 
-/// A handle on an open page; it keeps nothing alive, and does nothing once the page is gone.
+/// Handle of an open page; it keeps nothing alive, and does nothing once the page is gone.
 #[derive(Clone)]
 pub struct PageApi(Weak<Shared>);
 
@@ -54,7 +54,7 @@ impl Drop for Subscription {
     }
 }
 
-/// Who listens to a page, and what they know of it.
+/// Listeners of a page, and the state last reported to them.
 #[derive(Default)]
 pub(super) struct HostListeners {
     callbacks: RefCell<Vec<(u32, Callback)>>,
@@ -68,12 +68,12 @@ impl PageApi {
         Self(Rc::downgrade(shared))
     }
 
-    /// The state as a link, without `#`; empty where the page is gone.
+    /// The state as a link, without `#`; empty if the page is gone.
     pub fn fragment(&self) -> String {
         self.read(|page| page.app.fragment()).unwrap_or_default()
     }
 
-    /// Applies settings written as in a link; the others stay. Returns what was refused or adjusted.
+    /// Applies settings in link syntax; the others stay. Returns the rejected and adjusted ones.
     pub fn apply(&self, settings: &str) -> Vec<LinkWarning> {
         self.ask(HostMessage::Apply(settings.to_owned()))
     }
@@ -83,8 +83,8 @@ impl PageApi {
         self.ask(HostMessage::Settings(settings))
     }
 
-    /// Takes a whole state as a link says it: what it does not name is at its default. What says how the page is laid
-    /// out, and who may set it, stays.
+    /// Applies a whole state in link syntax: settings that it does not name take their defaults.
+    /// Layout settings and permitted origins stay.
     pub fn restore(&self, fragment: &str) -> Vec<LinkWarning> {
         self.ask(HostMessage::Restore(fragment.to_owned()))
     }
@@ -94,7 +94,7 @@ impl PageApi {
         self.ask(HostMessage::Select(cell))
     }
 
-    /// Shows on the page what was refused, replacing earlier messages.
+    /// Shows rejected settings on the page, replacing earlier messages.
     pub fn say_refused(&self, notes: &[LinkWarning]) {
         self.ask(HostMessage::Refused(notes.to_owned()));
     }
@@ -104,8 +104,8 @@ impl PageApi {
         self.send(Input::Resized);
     }
 
-    /// Says the theme of the page around, which a state with [`State::host_theme`] follows; `None` leaves it to the
-    /// system.
+    /// Sets the theme of the host page, which a state with [`State::host_theme`] follows; `None`
+    /// leaves it to the system.
     pub fn follow(&self, theme: Option<Theme>) {
         self.send(Input::ThemeAround(theme));
     }
@@ -115,7 +115,7 @@ impl PageApi {
         self.read(|page| page.app.snapshot()).unwrap_or_default()
     }
 
-    /// Something of the state; `None` where the page is gone.
+    /// Reads from the state; `None` if the page is gone.
     pub fn of_state<T>(&self, read: impl FnOnce(&State) -> T) -> Option<T> {
         self.read(|page| read(&page.app.state))
     }
@@ -143,7 +143,7 @@ impl PageApi {
         }
     }
 
-    /// Something begins that will change the page; `None` where the page is gone.
+    /// Marks the begin of pending work that will change the page; `None` if the page is gone.
     pub(super) fn begin(&self) -> Option<Pending> {
         self.read(Page::begin)
     }
@@ -178,14 +178,14 @@ impl HostListeners {
         !self.callbacks.borrow().is_empty() && page.app.is_settled() && is_news()
     }
 
-    /// Before the first listener nothing was reported: it knows what is on screen.
+    /// Treats the state on screen as reported, before the first listener.
     fn catch_up(&self, shared: &Shared) {
         if let (true, Ok(page)) = (self.callbacks.borrow().is_empty(), shared.page.try_borrow()) {
             self.last_reported.replace(page.app.state_on_screen());
         }
     }
 
-    /// The events that are due now.
+    /// Returns the events that are due now.
     fn news(&self, page: &mut Page) -> Vec<Event> {
         if !self.has_news(page) {
             return Vec::new();
@@ -224,7 +224,7 @@ impl HostListeners {
 }
 
 impl Shared {
-    /// Reports what is on screen and was not reported.
+    /// Fires events for unreported changes of the state on screen.
     pub(super) fn notify(&self) {
         let news = match self.page.try_borrow_mut() {
             Ok(mut page) => self.outside.news(&mut page),

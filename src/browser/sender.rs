@@ -17,7 +17,7 @@ use crate::present::backend_comparison::Comparison;
 use crate::state::comparison::ComparisonAction;
 use crate::state::{Action, Panel, State, Theme};
 
-/// Something that has happened: a message for the page, or what first has to be looked up in the browser.
+/// An input event: a message for the page, or an event that needs data from the browser first.
 pub(super) enum Input {
     /// The state of the address is opened: at the start.
     Open,
@@ -43,7 +43,7 @@ pub(super) enum Input {
     BackendsCompared(Box<State>, Result<Comparison, String>),
     /// Retries failed loads.
     LoadAgain,
-    /// Panels have come into sight, or have gone out of it.
+    /// The visibility of panels has changed.
     InSight(Vec<(Panel, bool)>),
     /// The theme of the page around.
     ThemeAround(Option<Theme>),
@@ -89,7 +89,7 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// The page to send to, once it is there.
+    /// Sets the page to send to, once it exists.
     pub(super) fn connect(&self, shared: &Rc<Shared>) {
         self.page.replace(Rc::downgrade(shared));
     }
@@ -105,7 +105,8 @@ impl Sender {
         }
     }
 
-    /// Has it handled once the sender is done with what it is at: for parts that the page will show anew.
+    /// Queues an input until the current one is handled: for parts of the page that will be
+    /// updated.
     pub(super) fn post(&self, input: impl Into<Input>) {
         let Some(shared) = self.shared() else { return };
         let (sender, pending) = (self.clone(), shared.begin());

@@ -1,4 +1,4 @@
-//! Pointer events of the sentences, whose words lie under the fields in which they are written.
+//! Pointer events of the sentences, whose words lie below the text fields.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub(super) fn listen(root: &Root, sender: &Sender) -> Vec<Listener> {
     listeners
 }
 
-/// Whoever comes to the sentence may exchange a word of it.
+/// Reports the first hover or focus of the sentence, as a word may be exchanged next.
 fn on_arrival(root: &Root, sender: &Sender) -> Vec<Listener> {
     let has_come = Rc::new(Cell::new(false));
     let Ok(sentences) = root.find::<Element>(".sentences") else {

@@ -1,4 +1,4 @@
-//! Parts of the page that views write, and what is done in them.
+//! Parts of the page that views write, and their events.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -136,7 +136,8 @@ fn set(element: &Element, name: &str, value: Option<&str>) {
     style(element, name, value.unwrap_or_default());
 }
 
-/// Hands the value of an attribute that stands for a property on to the style sheet; an empty one takes the property away.
+/// Passes the value of an attribute to the style sheet as a property; an empty one removes the
+/// property.
 fn style(element: &Element, name: &str, value: &str) {
     if let Some((_, property)) = STYLED.iter().find(|(attribute, _)| *attribute == name) {
         // Elements of SVG have a style as well.

@@ -8,7 +8,7 @@ use super::page_api::PageApi;
 use super::{MissingPart, MountContext, MountError, mount, timer};
 use crate::bindings::{fail, load_chunk, receive_opening, shared_client};
 
-/// How long a frame waits before it asks once more for the code that talks to the page around it.
+/// Pause before a frame retries loading the code that communicates with its host.
 const BRIDGE_REST_MS: i32 = 5_000;
 
 /// Opens the page in the window's own document, for as long as the document lives; `js/start.js` calls it.
@@ -40,7 +40,7 @@ pub fn open_page() {
     }
 }
 
-/// Opens the ways to the page around a frame, as soon as their code is there.
+/// Opens the channels to the host page, once their code has loaded.
 async fn open_bridge(port: PageApi) {
     let Some(window) = web_sys::window() else {
         return;

@@ -20,7 +20,7 @@ struct Part {
 }
 
 impl When {
-    /// Elements that are there only while all of their conditions hold.
+    /// Elements that are shown only while all of their conditions hold.
     pub(crate) fn new(root: &Root, attribute: &str) -> Self {
         Self::with(root, attribute, ("hidden", false))
     }

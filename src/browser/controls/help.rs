@@ -41,7 +41,7 @@ pub(in crate::browser) fn listen(root: &Root) -> Vec<Listener> {
     listeners
 }
 
-/// A name that a finger has come down on, and when.
+/// Control name under a finger, and the time of the touch.
 type Held = Rc<RefCell<Option<(HtmlElement, f64)>>>;
 
 /// Shows the text when the finger is taken away: before, that would close it again.
@@ -77,7 +77,7 @@ fn text_at_focus(root: &Root, event: &Event, mark: &str) -> Option<(HtmlElement,
     Some((text, other.and_then(|other| other.dyn_into().ok())))
 }
 
-/// The text for the name that a finger has come down on.
+/// Help text for the control name under a finger.
 fn text_of_name(root: &Root, event: &Event) -> Option<HtmlElement> {
     let is_finger = event.dyn_ref::<PointerEvent>()?.pointer_type() == "touch";
     let target: Element = event.target()?.dyn_into().ok()?;

@@ -17,8 +17,9 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// While a number is being typed it is tried only where it lies between the ends, as the first figure of a larger
-    /// number often does not; when it is finished, it is handed on as it is, so that a refusal can be explained.
+    /// While a number is being typed it is applied only if it is within its bounds, as the first
+    /// digit of a larger number often is not; once committed it is applied as it is, so that an
+    /// error can be explained.
     pub(crate) fn new(
         root: &Root,
         selector: &str,

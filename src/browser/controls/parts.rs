@@ -1,4 +1,4 @@
-//! Hides and locks parts of the page as a link asks; no other module does.
+//! Hides and locks parts of the page as the state demands; no other module does.
 
 use web_sys::Element;
 
@@ -10,9 +10,9 @@ use crate::state::{self, ImportedData, Part, State};
 /// The controls that a user can change; what explains them can always be opened.
 const MOVED: &str = "input, select, textarea, button:not(.help)";
 
-/// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside
-/// is; and those with `data-lock`, in which nothing can be moved while the control that they name is locked. A fieldset
-/// disables also what comes into it later.
+/// Elements with `data-part`, shown while their part is; those with `data-parts`, shown while any
+/// part inside is; and those with `data-lock`, disabled while the control that they name is locked.
+/// A fieldset also disables elements added to it later.
 pub(super) struct Parts {
     parts: Vec<(Part, Element)>,
     groups: Vec<(Vec<Part>, Element)>,
@@ -139,7 +139,7 @@ impl Lock {
     }
 }
 
-/// Whether `part` lies in another part, without which it is not there.
+/// Whether `part` is inside another part, and hidden with it.
 fn is_inside_part(part: &Element) -> bool {
     let around = part.parent_element();
     let around = around.and_then(|around| around.closest("[data-part]").ok());

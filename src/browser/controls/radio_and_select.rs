@@ -45,8 +45,8 @@ impl Control for RadioGroup {
     }
 }
 
-/// Boxes of which any may be ticked, whose values are the names of the field's choices; the one whose value means nothing
-/// at all is ticked while no other is, and takes the ticks of the others.
+/// Checkboxes whose values are the names of the field's choices; the one that stands for none is
+/// checked while no other is, and unchecks the others.
 pub(crate) struct CheckboxGroup {
     field: Field,
     boxes: Vec<HtmlInputElement>,

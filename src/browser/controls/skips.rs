@@ -1,4 +1,4 @@
-//! Buttons that lead past the controls, for those who come by keyboard.
+//! Skip links past the controls, for keyboard users.
 
 use web_sys::{Element, HtmlElement};
 
@@ -7,7 +7,7 @@ use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::state::State;
 
-/// Each button, and what it leads to: the first of these that is there.
+/// Each button, and its targets: the first visible one is used.
 const SKIPS: [(&str, &[&str]); 3] = [
     (
         "#skip-map",
@@ -19,7 +19,7 @@ const SKIPS: [(&str, &[&str]); 3] = [
 
 /// The buttons.
 pub(super) struct Skips {
-    /// The last has no part of its own, but goes with what it leads to.
+    /// The last button has no part of its own, but is shown with its target.
     last: [Element; 2],
     _listeners: Vec<Listener>,
 }

@@ -10,7 +10,7 @@ use crate::present::address_history::Change;
 use crate::state::undo::end_of_change;
 use crate::state::{Action, Field, State, Value};
 
-/// A text field. It grows with its text by itself: it lies over a copy of it.
+/// A text field. It grows with its text, a copy of which lies below it.
 pub(super) struct TextField {
     field: Field,
     area: HtmlTextAreaElement,
@@ -41,8 +41,8 @@ impl TextField {
 }
 
 impl Control for TextField {
-    /// Writes the text if it differs, since writing moves the caret: it then stands after what has changed, as where a person undoes
-    /// what was typed.
+    /// Writes the text if it differs, since writing moves the caret: it is put behind the change,
+    /// as browsers do on undo.
     fn update(&mut self, state: &State) {
         let Value::Text(text) = state.get(self.field) else {
             return;

@@ -15,7 +15,7 @@ const CONTROLS: &str = "button, select, input";
 /// Elements that cannot be focused: in a popover, hidden, or disabled.
 const AWAY: &str = "[popover] *, [hidden], [hidden] *, [data-absent], [data-absent] *, :disabled";
 
-/// A view says itself where Tab stops.
+/// Marks views that manage their own Tab stop.
 const OWN_STOP: &str = "data-own-stop";
 
 /// Every toolbar of the page.

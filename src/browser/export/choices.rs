@@ -103,7 +103,8 @@ impl Bound {
         dom::set_flag(&self.of_pixels, "hidden", choices.format != Format::Png);
     }
 
-    /// Offers these pictures, and no others; the large map stands in for one that is gone.
+    /// Offers these subjects, and no others; the large map replaces one that is
+    /// unavailable.
     pub(super) fn offer(&self, is_there: impl Fn(Subject) -> bool) {
         for option in &self.options {
             let is_off = Subject::from_name(&option.value()).is_none_or(|of| !is_there(of));

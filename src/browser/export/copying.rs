@@ -1,4 +1,4 @@
-//! The matrix on the map as text, with a preview of what is copied.
+//! The matrix on the map as text, with a preview.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -128,14 +128,15 @@ impl ExportPanel {
         set_message(&self.said, "");
     }
 
-    /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
+    /// Releases the preview: a browser keeps everything drawn in it in memory as long as it is in
+    /// the document.
     pub(super) fn release_preview(&mut self) {
         if self.shown.take().is_some() {
             dom::set_flag(&self.preview, "src", false);
         }
     }
 
-    /// Gives the picture to the reader as a file.
+    /// Saves the figure as a file.
     pub(super) fn download_figure(&self, composed: NamedFigure, language: Language) {
         let choices = self.choices();
         let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));

@@ -28,7 +28,7 @@ struct ExportStatus {
     said: RefCell<Text>,
     activity: Activity,
     download: Download,
-    /// How many files were asked for: only the last one is made to its end.
+    /// Number of requested files: only the last one is completed.
     asked: Cell<u32>,
 }
 
@@ -76,7 +76,7 @@ impl Numbers {
         set_message(&self.status.said, "");
     }
 
-    /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
+    /// Saves the numbers as a file; `stem` is its name without an ending.
     pub(crate) fn download_tensor(&self, tensor: Tensor, stem: &str, language: Language) {
         let (kind, window) = (self.kind(), self.status.download.window());
         let name = format!("{stem}.{}", kind.extension());

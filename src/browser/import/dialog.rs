@@ -72,13 +72,13 @@ impl ContentsDialog {
         self.dialog.open()
     }
 
-    /// Says that something is being read.
+    /// Shows that a file is being read.
     pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
         self.show_message(Key::ImportReading.text(language));
     }
 
-    /// Says why nothing could be read.
+    /// Shows why nothing could be read.
     pub(super) fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
         self.show_message(sentence);

@@ -30,7 +30,7 @@ pub(super) fn named(files: &[File]) -> String {
     names.join(", ")
 }
 
-/// Reads all of them; the sizes are looked at before any byte is.
+/// Reads all of them; sizes are checked before any byte is read.
 pub(super) async fn read(
     client: &Client,
     files: &[File],
@@ -56,7 +56,7 @@ pub(super) async fn read(
     Ok(Read::Tensors(all))
 }
 
-/// Adds what another file holds; what is said of both is said once.
+/// Adds the content of another file; equal notes are kept once.
 fn add(all: &mut ReadTensors, more: ReadTensors) {
     all.tensors.extend(more.tensors);
     let is_new = |note: &String| !all.notes.contains(note);
@@ -64,7 +64,7 @@ fn add(all: &mut ReadTensors, more: ReadTensors) {
     all.notes.extend(new);
 }
 
-/// Reads what was pasted: one thing, or several tables with their names.
+/// Reads pasted text: one table, or several with their names.
 pub(super) async fn read_text(
     client: &Client,
     text: String,

@@ -41,7 +41,7 @@ struct Inner {
     client: Client,
     dialog: RefCell<ContentsDialog>,
     take: Box<dyn Fn(ImportAction)>,
-    /// How often something was asked to be read: only the last of it is waited for.
+    /// Number of reads requested: only the last one is completed.
     asked: Cell<u32>,
     /// Whether import is allowed at all.
     is_open: Cell<bool>,
@@ -53,7 +53,7 @@ struct Inner {
 }
 
 impl ImportDialog {
-    /// `take` is called with what is to be shown.
+    /// `take` is called with the data to show.
     pub(super) fn new(
         root: &Root,
         client: &Client,
@@ -83,7 +83,7 @@ impl ImportDialog {
         })
     }
 
-    /// Says everything in `language` from now on.
+    /// Sets the language of all texts.
     pub(super) fn name(&mut self, language: Language) {
         self.inner.language.set(language);
         self.banner.name(language);
@@ -121,7 +121,7 @@ fn with(inner: &Weak<Inner>, act: impl FnOnce(&Rc<Inner>)) {
     }
 }
 
-/// A file may be dropped anywhere on the page, which then says where it goes.
+/// Accepts files dropped anywhere on the page, which shows where they go.
 fn drops(inner: &Rc<Inner>, root: &Root) -> Vec<Listener> {
     let on = |event, act: fn(&Rc<Inner>, &DragEvent)| {
         let own = Rc::downgrade(inner);
@@ -216,7 +216,7 @@ impl Inner {
         dom::set_flag(&self.root, "data-dropping", is_over);
     }
 
-    /// Gives the setting with its numbers to the reader.
+    /// Saves the setting with its data as a file.
     fn save(&self) {
         let state = self.state.borrow();
         let Some((state, imported)) = state
@@ -251,7 +251,8 @@ impl Inner {
         });
     }
 
-    /// Shows what is read of `file` once it is there, unless the dialog was closed or something else was asked for before.
+    /// Shows the content of `file` once it is read, unless the dialog was closed or another file
+    /// requested before.
     fn wait_for(
         self: &Rc<Self>,
         file: String,

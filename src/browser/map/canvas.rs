@@ -66,7 +66,7 @@ impl Surface {
         }
     }
 
-    /// Draws rectangles and words, whose places are CSS pixels; nothing else lies on a map.
+    /// Draws rectangles and texts at positions in CSS pixels; a map has no other shapes.
     pub(crate) fn draw(&mut self, shapes: &[Shape], palette: &Palette) {
         self.to_css_pixels();
         let mut tone = None;

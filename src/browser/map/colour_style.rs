@@ -18,7 +18,7 @@ pub(crate) struct ColourStyle {
 }
 
 impl ColourStyle {
-    /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
+    /// Style of `matrix`, the result of `step`; its `hidden` cells do not affect it.
     pub(crate) fn style(
         &self,
         step: StepKind,

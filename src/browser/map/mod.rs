@@ -65,7 +65,7 @@ pub(super) struct Map {
     element: HtmlElement,
     picture: Surface,
     overlay: Surface,
-    /// Upper edge of the plot, and both edges of the row that stands out.
+    /// Upper edge of the plot, and both edges of the emphasized row.
     standing_out: Option<[f64; 3]>,
     /// That of the whole map, and what it was made for.
     layout: Option<(Shape, MapLayout)>,
@@ -124,7 +124,7 @@ impl Map {
         }
     }
 
-    /// The layout of what is on the canvas.
+    /// The layout of the canvas.
     fn shown(&self) -> Option<&MapLayout> {
         let whole = self.layout.as_ref().map(|(_, layout)| layout);
         self.zoomed.as_ref().or(whole)
@@ -189,7 +189,7 @@ impl Map {
         self.overlay.draw(&pointed, &colours.palette);
     }
 
-    /// Says to the style sheet where the row of `query` lies, if one is to stand out.
+    /// Sets the position of the emphasized row in the style sheet; `None` for no row.
     pub(super) fn stand_out(&mut self, query: Option<usize>) {
         let row = self.shown().zip(query);
         let row = row.filter(|(layout, query)| layout.rows.range().contains(query));
@@ -219,7 +219,7 @@ impl Map {
         }
     }
 
-    /// Rings cells, over what is pointed out.
+    /// Rings cells, above the highlight.
     pub(super) fn light(&mut self, cells: &[(usize, usize)], colours: &ColourStyle) {
         if let Some(layout) = self.shown().filter(|_| !cells.is_empty()) {
             let lit = marks::lit(layout, cells);
@@ -300,7 +300,7 @@ impl Map {
             .set_property("height", &format!("{}px", layout.height));
     }
 
-    /// Says on the element what the picture shows.
+    /// Sets the accessible description of the picture.
     pub(super) fn describe(
         &mut self,
         run: &Run,

@@ -14,7 +14,7 @@ use crate::scene::heatmap::{self, Grid, Style};
 use crate::scene::layout::{MapLayout, Rect, Viewport};
 use crate::scene::marks;
 
-/// Room around the map for the frame of what is shown, in CSS pixels.
+/// Margin around the overview map for the frame of the visible part, in CSS pixels.
 const MARGIN: f64 = 4.0;
 
 /// Events that the map handles too.

@@ -72,7 +72,8 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(OnMap) + 'static) -> V
     listeners
 }
 
-/// Whether it is of the first finger on the screen, or of a mouse or pen: a second finger has no stroke of its own.
+/// Whether an event is of the first finger on the screen, or of a mouse or pen: a second finger
+/// does not paint.
 fn is_first(event: &Event) -> bool {
     event
         .dyn_ref::<PointerEvent>()

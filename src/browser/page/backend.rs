@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::state::request_builder::same_anywhere;
 
 impl Page {
-    /// Takes a comparison, or the sentence that says why there is none. One of a picture that is gone is dropped.
+    /// Shows a comparison, or the error text. A comparison of an outdated picture is dropped.
     #[inline(never)]
     pub(super) fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
         let (language, compare) = (self.app.language, &mut self.backend.compare);

@@ -26,7 +26,8 @@ impl Page {
         self.with_context(self.app.selected(), |context| self.text.update(context));
     }
 
-    /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
+    /// Copies the highlighted cell of the map, or otherwise its row, and reports that below the
+    /// map.
     #[inline(never)]
     pub(super) fn copy_pointed(&mut self) {
         let copied = self.with_context(self.app.pointed(), |context| {
@@ -64,7 +65,8 @@ impl Page {
         }
     }
 
-    /// Does something with what is on screen, as if `pointed` were pointed at; nothing before the first picture.
+    /// Runs `act` with the view context, as if `pointed` were highlighted; does nothing before the
+    /// first picture.
     pub(super) fn with_context<R>(
         &self,
         pointed: Pointed,

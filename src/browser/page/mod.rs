@@ -62,7 +62,7 @@ pub(super) struct Page {
     live_region: Text,
     saving: Saving,
     text: TextGroup,
-    /// Says what was copied from the map.
+    /// Message about a copy from the map.
     map_said: Element,
     has_copied: bool,
     import_dialog: ImportDialog,
@@ -233,7 +233,7 @@ impl Page {
         self.main_view.map.surplus
     }
 
-    /// The map's surroundings, whose changes of theme concern the page.
+    /// Returns the environment of the map, whose changes of theme concern the page.
     pub(super) fn environment(&self) -> &Environment {
         &self.environment
     }
@@ -261,7 +261,8 @@ impl Page {
         self.update(Message::Compared(event));
     }
 
-    /// Does what was done on the first sentence, whose words are rows, or on the second, whose words are columns.
+    /// Handles an event on the first sentence, whose words are rows, or on the second, whose words
+    /// are columns.
     #[inline(never)]
     fn point_word(&mut self, is_second: bool, event: WordEvent) {
         let word = match event {
@@ -290,7 +291,7 @@ impl Page {
         self.share.act(action, subject);
     }
 
-    /// Asks once more for what could not be loaded.
+    /// Retries failed loads.
     #[inline(never)]
     fn load_again(&mut self) {
         if self.chunks.forget_missing() {

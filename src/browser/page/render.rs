@@ -23,7 +23,7 @@ const PANELS_MS: f64 = 4.0;
 /// Name of the performance mark that is set when the first map is on screen; `js/opening.js` sets it where it has drawn that map.
 const FIRST_MAP: &str = "first-map";
 
-/// Name of the performance mark that is set when the engine's own map is there.
+/// Name of the performance mark that is set with the engine's own first map.
 const ENGINE_MAP: &str = "engine-map";
 
 /// Current focus for a frame.
@@ -60,7 +60,8 @@ impl Page {
         }
     }
 
-    /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
+    /// Paints everything outdated: the map and the parts beside it, and the panels below in frames
+    /// of their own.
     pub(in crate::browser) fn paint(&mut self) {
         self.paint_within(Some(PANELS_MS));
         if self.engine.is_idle()
@@ -110,8 +111,8 @@ impl Page {
         }
     }
 
-    /// The map goes first, then what stands beside it, and last the panels below: they have so many milliseconds in this
-    /// frame, or as many as they need.
+    /// Paints the map first, then the parts beside it, and last the panels below, which have so
+    /// many milliseconds in this frame, or as many as they need.
     fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.app.stale);
         self.app.has_news |= stale.is_map();
@@ -317,7 +318,8 @@ impl Page {
     }
 }
 
-/// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`MainView::draw`].
+/// Updates the map and the parts beside it where they are outdated: canvases first, see
+/// [`MainView::draw`].
 fn show_map(
     main_view: &mut MainView,
     held_range: &mut HeldRange,
@@ -335,8 +337,8 @@ fn show_map(
     }
 }
 
-/// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
-/// the page, and ends the turns of this frame.
+/// Updates outdated panels one after another while there is time. The comparison is left to the
+/// page, and is the last one in this frame.
 fn show_panels(
     (panels, scheduler): (&mut PanelRegistry, &mut PanelScheduler),
     context: &ViewContext<'_>,

@@ -14,7 +14,7 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::names;
 use crate::scene::figure::palette::SANS;
 
-/// The panel, and what it measures text with.
+/// The export panel, and its text measurer.
 pub(super) struct Saving {
     panel: ExportPanel,
     numbers: Numbers,
@@ -37,7 +37,7 @@ impl Saving {
 }
 
 impl Page {
-    /// Does what is done with the panel.
+    /// Handles an action of the export panel.
     #[inline(never)]
     pub(super) fn save(&mut self, action: ExportAction) {
         match action {

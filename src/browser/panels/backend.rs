@@ -43,8 +43,8 @@ impl Backend {
         })
     }
 
-    /// Shows where the picture on screen was computed, and what is known of WebGPU; nothing is touched where both are as
-    /// they were.
+    /// Shows the backend of the picture on screen and the WebGPU status; does nothing if neither
+    /// has changed.
     pub(crate) fn update(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
         let is_same =
             |(a, b, c): &(RunInfo, GpuStatus, Language)| (a, b, *c) == (ran, status, language);

@@ -26,7 +26,7 @@ pub(crate) struct Compare {
     _listener: Listener,
 }
 
-/// A comparison that came, and what it is of.
+/// A comparison, and the state that it belongs to.
 pub(crate) struct Compared {
     /// State that was compared.
     pub state: State,
@@ -55,8 +55,8 @@ impl Compare {
         })
     }
 
-    /// Lets the button be pressed where there is something to compare with, and says why where there is not. `shown` is
-    /// the reason that already stands above it.
+    /// Enables the button if there is a second backend, and otherwise explains why not. `shown` is
+    /// the reason that is already displayed above it.
     pub(crate) fn allow(&mut self, shown: Option<&Reason>, status: &GpuStatus, language: Language) {
         let why = match status.state {
             GpuState::Ready => None,
@@ -75,7 +75,7 @@ impl Compare {
         }
     }
 
-    /// A comparison is under way. The button keeps the focus, and does nothing.
+    /// Shows that a comparison is running. The button keeps the focus, and does nothing.
     pub(crate) fn start(&mut self, language: Language) {
         self.forget();
         self.note.set_text("");
@@ -104,7 +104,7 @@ impl Compare {
         self.note.set_text(&text::compare_refused(language, &cause));
     }
 
-    /// Takes away a comparison that is not of `state` any more.
+    /// Removes a comparison of another state.
     pub(crate) fn keep_only(&mut self, is_of: impl Fn(&State) -> bool) {
         if self
             .shown

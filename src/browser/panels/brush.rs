@@ -8,7 +8,7 @@ use crate::app::message::BrushAction;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 
-/// Its buttons, and what is said while it is up.
+/// Buttons of the brush, and its message while it is enabled.
 pub(crate) struct BrushButtons {
     toggle: Attribute,
     help: Element,

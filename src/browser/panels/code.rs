@@ -169,7 +169,7 @@ impl Inner {
         self.said.set_text(key.text(self.language));
     }
 
-    /// Selects the program, to be copied by hand.
+    /// Selects the program, so that the user can copy it.
     fn select(&self) {
         let window = self
             .root

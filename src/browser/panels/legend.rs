@@ -98,7 +98,7 @@ impl Legend {
         self.surface.draw(&marks, palette);
     }
 
-    /// Shows the bar, or nothing where all numbers are the same and colours say nothing.
+    /// Shows the bar, or hides it if all numbers are equal.
     pub(crate) fn show_only_if(&self, is_needed: bool) {
         dom::set_flag(&self.element, "hidden", !is_needed);
     }

@@ -1,4 +1,5 @@
-//! Panels: each makes a view model of the state and its run, hands it to its view, and sends on what is done there.
+//! Panels: each builds a view model of the state and its run, passes it to its view, and forwards
+//! the user's actions.
 
 mod analysis;
 mod backend;

@@ -8,7 +8,7 @@ use crate::i18n::Language;
 use crate::present::notices::Notices as Model;
 use crate::views::notices::{DISMISS, UNDO, notices};
 
-/// The list of notices, and what is done in it.
+/// The list of notices, with its buttons.
 pub(crate) struct Notices {
     view: View,
     _listeners: [Listener; 2],

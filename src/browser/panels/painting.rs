@@ -12,10 +12,10 @@ use crate::present::painted_grid::{GridCell, GridChange, GridEvent};
 /// Attribute with the number of a cell.
 const CELL: &str = "data-paint-cell";
 
-/// Does to a grid what somebody has done.
+/// Handles a grid event.
 type Take = Rc<dyn Fn(GridEvent<'_>) -> GridChange>;
 
-/// Turns an event on a grid into what is done with its cells.
+/// Translates a DOM event on a grid into a grid event.
 type Handler = fn(&Element, &Event, &Take);
 
 /// Listens to pointer, keys and focus on `grid`.
@@ -106,7 +106,8 @@ fn cell_of(event: &Event) -> Option<usize> {
     cell.get_attribute(CELL)?.parse().ok()
 }
 
-/// The cell at a place in the window: all are as large as the first. A captured pointer says nothing of what is below it.
+/// Cell at a point of the window: all cells have the size of the first. A captured pointer does not
+/// report the element below it.
 fn cell_at(grid: &Element, (x, y): (f64, f64)) -> Option<GridCell> {
     let cells = grid.query_selector_all(&format!("[{CELL}]")).ok()?;
     let n = f64::from(cells.length()).sqrt();

@@ -19,7 +19,7 @@ use crate::state::steps::shown;
 use crate::state::{Action, Field, StepKind, Value};
 use crate::views::symbols;
 
-/// How long a step stands while it plays: time to read its sentence.
+/// Time of a step while playing: enough to read its sentence.
 const PACE_MS: i32 = 2600;
 
 /// The buttons and the sentence of the step.
@@ -75,7 +75,7 @@ impl Player {
         })
     }
 
-    /// Shows which step is on the map, and what it does with the chosen query.
+    /// Shows the step on the map, and its effect on the chosen query.
     pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
         let Ok(mut inner) = self.inner.try_borrow_mut() else {
             return;

@@ -1,4 +1,4 @@
-//! Which range "auto" stands for, marked in its control.
+//! Marks the range that "auto" stands for in its control.
 
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
@@ -19,7 +19,7 @@ impl RangeInForce {
         })
     }
 
-    /// Marks the range that the colours of the picture have where nobody has chosen one.
+    /// Marks the colour range in effect while "auto" is chosen.
     pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
         let (mark, said) =
             names::range_in_force(context.run, context.state.range, context.language);

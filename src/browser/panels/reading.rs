@@ -81,7 +81,7 @@ impl Reading {
         self.of_weights.set_shown(numbers.is_none());
     }
 
-    /// The row of the weights, and what is measured of its head.
+    /// Shows the row of the weights, and the measures of its head.
     fn show_weights(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,

@@ -46,7 +46,7 @@ impl Readout {
         language::bind(&self.hint, hint, language);
     }
 
-    /// Says a cell to those who listen instead of looking.
+    /// Announces a cell to screen readers.
     pub(crate) fn speak(
         &mut self,
         displayed: &DisplayedMatrix<'_>,

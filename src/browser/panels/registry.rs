@@ -26,7 +26,7 @@ pub(crate) trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
     fn update(&mut self, context: &ViewContext<'_>);
 
-    /// Shows what is pointed out; called after [`update`](Self::update) as well.
+    /// Updates the highlight; called after [`update`](Self::update) as well.
     fn point(&mut self, _sight: &ViewContext<'_>) {}
 
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
@@ -42,7 +42,7 @@ pub(crate) trait PanelView {
     }
 }
 
-/// Says that code could not be loaded.
+/// Message that code could not be loaded.
 struct MissingNote {
     element: HtmlElement,
     view: View,
@@ -72,7 +72,7 @@ impl PanelPlace {
         })
     }
 
-    /// Whether the code has come; what could not be loaded is said in its place.
+    /// Whether the code has loaded; shows a message in its place if it failed.
     fn is_ready(&mut self, chunks: &ChunkLoader, language: Language) -> bool {
         let state = self
             .chunk
@@ -136,7 +136,7 @@ impl PanelRegistry {
         })
     }
 
-    /// Takes which panels are open, and ends what is still done in those that no longer are.
+    /// Sets which panels are open, and stops the work of closed ones.
     pub(crate) fn open(&mut self, open: Panels) {
         let before = std::mem::replace(&mut self.open, open);
         for ((kind, panel), place) in self.panels.iter_mut().zip(&self.places) {
@@ -146,13 +146,13 @@ impl PanelRegistry {
         }
     }
 
-    /// Whether the code of the panel at a place has come.
+    /// Whether the code of the panel at an index has loaded.
     pub(crate) fn is_ready(&mut self, at: usize, context: &ViewContext<'_>) -> bool {
         let place = self.places.get_mut(at);
         place.is_some_and(|place| place.is_ready(context.chunks, context.language))
     }
 
-    /// Shows the panel at a place what it has missed; `false` where there is none.
+    /// Updates the panel at an index; `false` if there is none.
     pub(crate) fn update(&mut self, at: usize, missed: Dirty, context: &ViewContext<'_>) -> bool {
         let Some((_, panel)) = self.panels.get_mut(at) else {
             return false;

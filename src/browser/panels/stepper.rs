@@ -18,7 +18,7 @@ pub(crate) enum StepNavigation {
     Previous,
     /// One on.
     Next,
-    /// One on, asked for by the timer.
+    /// One step forward, triggered by the timer.
     Tick,
     /// Begins to play, or pauses.
     Play,
@@ -100,7 +100,7 @@ impl Stepper {
         self.at.set_text(&text::player_at(language, &at, &count));
     }
 
-    /// Whether it goes on by itself.
+    /// Whether it is playing.
     pub(super) fn is_playing(&self) -> bool {
         self.timer.is_some()
     }
@@ -111,7 +111,7 @@ impl Stepper {
         body.is_ok_and(|body| body.is_some())
     }
 
-    /// Goes on by itself from now on.
+    /// Starts playing.
     pub(super) fn play(&mut self) {
         let act = Rc::clone(&self.act);
         let tick = move || act(StepNavigation::Tick);

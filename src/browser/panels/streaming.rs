@@ -16,7 +16,7 @@ use crate::i18n::{Key, Language, text};
 use crate::present::streaming::{Row, TileWalk, sentence};
 use crate::views::tiles::tiles;
 
-/// How long a tile stands while it plays.
+/// Time of a tile while playing.
 const PACE_MS: i32 = 1600;
 /// Keys up to which the tiles of a row can be followed.
 const MOST: usize = 128;
@@ -130,7 +130,7 @@ impl Inner {
         }
     }
 
-    /// Lays out the tiles and stands behind the last of them, where the weights are those of the map.
+    /// Lays out the tiles and moves behind the last one, where the weights equal those of the map.
     fn begin(&mut self) {
         let width = self.width();
         self.stepper.pause();

@@ -9,7 +9,7 @@ use crate::app::message::UndoAction;
 use crate::browser::dom::{Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 
-/// Fields whose own undoing is left to them: a number that is half typed, and what never becomes a setting.
+/// Fields with the browser's own undo: a number being typed, and fields that are no settings.
 const WITH_OWN_UNDO: &str =
     "dialog, textarea:not(#text, #second), input:not([type=range], [type=radio], [type=checkbox])";
 
@@ -29,7 +29,7 @@ pub(crate) struct UndoButtons {
 }
 
 impl UndoButtons {
-    /// `done` is called with what is asked for.
+    /// `done` is called with the requested action.
     pub(crate) fn new(
         root: &Root,
         done: impl Fn(UndoAction) + 'static,

@@ -26,7 +26,7 @@ use qr::Code;
 pub(super) enum ShareAction {
     /// Opens it.
     Open,
-    /// Closes it, or the large code that lies over it.
+    /// Closes it, or the large QR code above it.
     Close,
     /// It was closed, by whatever means.
     Closed,

@@ -101,14 +101,14 @@ impl Preview {
         }
     }
 
-    /// Takes the frame away, and with it what it computes.
+    /// Removes the frame, and with it its page.
     pub(super) fn close(&mut self) {
         if let Some(frame) = self.frame.take() {
             frame.element.remove();
         }
     }
 
-    /// Gives the frame the height that its page has asked for.
+    /// Sets the frame to the height that its page has requested.
     pub(super) fn grow(&mut self, height: u32) {
         if let Some(frame) = &mut self.frame {
             frame.height = Some(height);
@@ -125,7 +125,7 @@ impl Preview {
         frame.is_some_and(|frame| frame.height.is_none())
     }
 
-    /// The height that the page in the frame has asked for.
+    /// Height that the page in the frame has requested.
     pub(super) fn height(&self) -> Option<u32> {
         self.frame.as_ref()?.height
     }

@@ -99,7 +99,7 @@ impl Charts {
         self.weights.label(&["0", "1"].map(str::to_owned));
     }
 
-    /// Lets the bars stand out that belong to what is pointed out on the map, or on a chart itself.
+    /// Emphasizes the bars of the highlighted cell on the map, or of the bar hovered on a chart.
     pub(super) fn point(&mut self, context: &ViewContext<'_>) {
         let ViewContext {
             run,

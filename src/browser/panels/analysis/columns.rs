@@ -94,7 +94,7 @@ impl Columns {
         dom::set_flag(&self.figure, "hidden", !is_shown);
     }
 
-    /// Draws the chart; `top` says what fills the height.
+    /// Draws the chart; `top` is the label of its upper end.
     pub(super) fn update(&mut self, chart: BarChart, top: &str) {
         let count = chart.values.len();
         self.bar.count.set(count);
@@ -118,7 +118,7 @@ impl Columns {
         self.bar.over.get()
     }
 
-    /// Lets one bar stand out, and says what it means.
+    /// Emphasizes one bar, and shows its meaning.
     pub(super) fn point(&mut self, bar: Option<usize>, said: &str) {
         let count = self.bar.count.get();
         self.place.set(&bar_chart::place(bar, count));

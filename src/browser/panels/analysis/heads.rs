@@ -14,7 +14,7 @@ use crate::present::head_table::{Column, HeadTable as Model, SortOrder};
 use crate::present::run::Run;
 use crate::views::head_table::head_table;
 
-/// The table. It sorts itself, so what it was shown last is kept.
+/// The table. It handles sorting itself, so it keeps its last data.
 pub(super) struct HeadTable {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,

@@ -13,7 +13,7 @@ use crate::present::similar_heads::SimilarHeads as Model;
 use crate::scene::hit::{CellPosition, Move};
 use crate::views::similar_heads::similar_heads;
 
-/// The map, a grid with one stop for the keyboard. It answers by itself, so what it was shown last is kept.
+/// The grid, with one Tab stop. It handles hover and keys itself, so it keeps its last data.
 pub(super) struct SimilarHeads(Rc<RefCell<Inner>>);
 
 struct Inner {
@@ -63,7 +63,8 @@ impl Inner {
         self.show_pair(None);
     }
 
-    /// Says how alike the pair of a cell is; the chosen head and the one most like it where there is none.
+    /// Shows the similarity of a cell's pair; without a cell, that of the chosen head and the one
+    /// most similar to it.
     fn show_pair(&mut self, cell: Option<&Element>) {
         let label = cell.and_then(|cell| cell.get_attribute("aria-label"));
         self.value

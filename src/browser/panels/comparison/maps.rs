@@ -155,7 +155,7 @@ impl Maps {
         self.cell.update(comparison::cell(&read));
     }
 
-    /// Says a cell to those who listen instead of looking.
+    /// Announces a cell to screen readers.
     pub(super) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         let [query, _, key, value] = &pair.read(pointed.query, pointed.key);
         let language = pair.language;

@@ -73,12 +73,12 @@ impl ComparisonPanel {
         self.maps.point(pair, pointed);
     }
 
-    /// Says a cell to those who listen instead of looking.
+    /// Announces a cell to screen readers.
     pub(crate) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         self.maps.speak(pair, pointed);
     }
 
-    /// Says why B could not be computed.
+    /// Shows why B could not be computed.
     pub(crate) fn refuse(&mut self, sentence: &str) {
         self.maps.refuse();
         self.write(&Numbers::refused(sentence));

@@ -96,7 +96,7 @@ impl SettingRow {
     }
 }
 
-/// Controls of the page as they are, whose actions are done with B.
+/// Ordinary controls of the page, whose actions apply to B.
 fn controls(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>, MissingPart> {
     let sender = &sender.compared();
     let mut controls: Vec<Box<dyn Control>> = vec![Box::new(When::new(root, "data-b-when"))];

@@ -20,7 +20,7 @@ use crate::state::State;
 use crate::views::cost as views;
 use attention::complexity::{Memory, total};
 
-/// The measurement, under way or over.
+/// The benchmark, running or finished.
 pub(super) struct BenchmarkRunner {
     client: Client,
     series: Vec<Benchmark>,
@@ -85,7 +85,7 @@ impl BenchmarkRunner {
         }
     }
 
-    /// Forgets what was measured before, and begins.
+    /// Clears earlier results, and starts.
     fn begin(&mut self, shown: &Shown) {
         let most = self.most.value().parse().unwrap_or(0);
         let mut series = [Backend::Cpu, Backend::WebGpu].map(|on| Benchmark::new(on, most));
@@ -138,7 +138,8 @@ impl BenchmarkRunner {
         self.switch(false);
     }
 
-    /// One button stands where the other stood, and takes its focus.
+    /// Replaces the start button by the stop button, or the reverse, and keeps the
+    /// focus.
     fn switch(&self, is_under_way: bool) {
         let (shown, hidden) = if is_under_way {
             (&self.stop, &self.start)
@@ -196,7 +197,7 @@ fn begin(back: &Back) {
     }
 }
 
-/// One run after the other until every series has ended, or the panel is gone.
+/// Runs the benchmark until every series has ended, or the panel is gone.
 async fn run(back: Back, state: State) {
     loop {
         let started = act(&back, |inner| {
@@ -230,7 +231,7 @@ async fn run(back: Back, state: State) {
     });
 }
 
-/// Does something with the panel, then shows what it changed.
+/// Runs `act` on the panel, then updates it.
 fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
     let inner: Rc<_> = back.upgrade()?;
     let mut inner = inner.try_borrow_mut().ok()?;

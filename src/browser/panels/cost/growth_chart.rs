@@ -115,7 +115,7 @@ impl Growth {
         std::mem::replace(&mut self.width, width) != width
     }
 
-    /// Shows the curves of a setting, and what was measured for it.
+    /// Updates the curves of a setting, and its measured times.
     pub(super) fn update(&mut self, shown: &Shown, measured: &[Benchmark]) {
         if self.width <= 0.0 {
             self.measure();
@@ -227,7 +227,7 @@ impl Growth {
     }
 }
 
-/// The chart, with a place for what is drawn where the curves are read.
+/// SVG of the chart, with a group for the marks of the reading.
 fn markup(chart: &GrowthChart, width: f64) -> String {
     let shapes = svg::on_page(&chart.shapes);
     svg::element(
@@ -236,7 +236,7 @@ fn markup(chart: &GrowthChart, width: f64) -> String {
     )
 }
 
-/// Toggles, what is counted, and pointing by mouse and keyboard.
+/// Listens to the toggles, the choice of measure, and hovering by mouse and keyboard.
 pub(super) fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let chart: HtmlElement = root.find("#cost-chart")?;
     let growth: Element = root.find(".cost-growth")?;
@@ -317,7 +317,7 @@ impl Inner {
     }
 }
 
-/// Does something with the panel and what it shows.
+/// Runs `act` with the panel and its data.
 fn with(back: &Back, act: impl FnOnce(&mut Inner, &Shown)) {
     let Some(inner) = back.upgrade() else { return };
     let Ok(mut inner) = inner.try_borrow_mut() else {

@@ -29,7 +29,7 @@ impl Layers {
         })
     }
 
-    /// Says every layer's value at `n`.
+    /// Writes every layer's value at `n`.
     pub(super) fn update(
         &mut self,
         choice: &Choice,

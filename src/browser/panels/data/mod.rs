@@ -51,7 +51,7 @@ struct Inner {
     run: Option<u32>,
     /// Whether a file is being made.
     is_at_work: bool,
-    /// How many files were asked for: only the last one is waited for.
+    /// Number of requested files: only the last one is completed.
     asked: u32,
 }
 
@@ -137,7 +137,7 @@ impl Inner {
         self.switch();
     }
 
-    /// The button to stop is there while there is something to stop, and hands its focus on.
+    /// Shows the stop button while a file is being made, and moves the focus when it disappears.
     fn switch(&self) {
         let is_idle = !self.is_at_work;
         if is_idle && self.stop.matches(":focus").unwrap_or(false) {

@@ -16,7 +16,7 @@ use crate::present::backend_status::reason;
 use attention::Code;
 use formats::Tensor;
 
-/// A file that is waited for, while no other was asked for since.
+/// A requested file, valid until another is requested.
 struct PendingDownload {
     file: TensorFile,
     asked: u32,
@@ -84,7 +84,7 @@ fn save(back: &Back, name: Option<Name>) {
     });
 }
 
-/// Whether the reader still waits for this file and no other.
+/// Whether this file is still the last one requested.
 fn is_wanted(back: &Back, wanted: &PendingDownload) -> bool {
     let inner = back.upgrade();
     let asked = inner.and_then(|inner| Some(inner.try_borrow().ok()?.asked));
@@ -106,7 +106,8 @@ impl Inner {
         Some(PendingDownload { file, asked })
     }
 
-    /// Asks the worker for what it has to compute; nothing where the window has it all.
+    /// Requests the results that the worker has to compute; nothing if the window has all
+    /// tensors.
     fn ask(
         &mut self,
         wanted: &PendingDownload,
@@ -130,7 +131,7 @@ impl Inner {
         Some(computed)
     }
 
-    /// The tensors of a file, unless another was asked for meanwhile.
+    /// Tensors of a file; `None` if another was requested meanwhile.
     fn tensors(
         &mut self,
         wanted: &PendingDownload,
@@ -146,7 +147,7 @@ impl Inner {
             .ok()
     }
 
-    /// Gives the file to the reader; `None` is one that was not made to its end.
+    /// Saves the file; `None` for one that was not completed.
     fn finish(&mut self, wanted: &PendingDownload, made: Option<File>) {
         let Some(made) = made.filter(|_| wanted.asked == self.asked) else {
             return;
@@ -185,7 +186,7 @@ impl Inner {
     }
 }
 
-/// Does something with the panel, then shows what it changed.
+/// Runs `act` on the panel, then updates it.
 fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
     let inner: Rc<_> = back.upgrade()?;
     let mut inner = inner.try_borrow_mut().ok()?;

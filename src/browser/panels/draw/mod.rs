@@ -154,7 +154,7 @@ impl PanelView for Draw {
 }
 
 impl Inner {
-    /// Shows what there is, or begins.
+    /// Shows the lab, or creates it.
     fn open(&mut self) {
         let tokens = std::mem::take(&mut self.tokens);
         if self.lab.is_some() {
@@ -167,7 +167,7 @@ impl Inner {
         self.tokens = tokens;
     }
 
-    /// Changes what is aimed at, or how.
+    /// Changes the target or the options of the lab.
     fn change(&mut self, change: impl FnOnce(&mut DrawLab)) {
         let Some(lab) = &mut self.lab else { return };
         let was_begun = lab.is_begun();

@@ -102,7 +102,7 @@ impl Inspector {
         self.sources.update(&explanation, context);
     }
 
-    /// Says where the code for explanations could not be loaded.
+    /// Shows that the code for explanations could not be loaded.
     fn wait(&mut self, context: &ViewContext<'_>) {
         let is_missing = context.chunks.state(WITH_PANELS) == ChunkState::Missing;
         self.clear();
@@ -112,7 +112,7 @@ impl Inspector {
         }
     }
 
-    /// Nothing stale is left for whoever translates, searches or copies the page.
+    /// Clears outdated content, so that translating, searching and copying the page never find it.
     fn clear(&mut self) {
         self.place = None;
         self.sources.clear();
@@ -132,7 +132,7 @@ impl Inspector {
         self.sources.restyle();
     }
 
-    /// Moves the focus to the section, as after a number was chosen that stands there no more.
+    /// Moves the focus to the section, as after choosing a number that is no longer shown.
     pub(crate) fn focus(&self) {
         // Fails for elements that cannot have the focus.
         let _ = self.section.focus();
@@ -193,7 +193,7 @@ fn button(event: &Event) -> Option<Element> {
     closest(event, "[data-step]")
 }
 
-/// Where the number stands that an event happened on, or all numbers of its line.
+/// Cells of the number that an event happened on, or of all numbers in its line.
 fn places(event: &Event) -> Vec<CellRef> {
     if let Some(button) = button(event) {
         return cell_of(&button).into_iter().collect();

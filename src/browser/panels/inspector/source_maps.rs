@@ -30,7 +30,8 @@ impl Sources {
         })
     }
 
-    /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
+    /// Shows the steps that `explanation` refers to. The hovered number is highlighted, otherwise
+    /// all operands.
     pub(super) fn update(&mut self, explanation: &Explanation, context: &ViewContext<'_>) {
         let places: Vec<CellRef> = operands(explanation).filter_map(|own| own.place).collect();
         let mut steps: Vec<StepKind> = Vec::new();

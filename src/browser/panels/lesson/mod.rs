@@ -29,7 +29,7 @@ use crate::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
 use crate::views::{Markup, html};
 use lessons::Lesson;
 
-/// How far the reader has come, in the browser's storage.
+/// Storage key of the progress in lessons.
 const PROGRESS: &str = "attention-playground-lessons";
 
 /// The lesson that is written, there as well.
@@ -58,7 +58,7 @@ struct Inner {
     activity: Activity,
     back: Weak<RefCell<Self>>,
     window: Window,
-    /// Whether this is a page of its own, where progress and drafts are kept.
+    /// Whether this is a page of its own, where progress and drafts are stored.
     has_memory: bool,
     /// Whether the address of the window is the page's, where links within the page lead.
     has_address: bool,
@@ -83,7 +83,7 @@ struct Inner {
     /// The page as it was shown last.
     state: State,
     language: Language,
-    /// Chunks that have come, or are on their way.
+    /// Chunks that are loaded or being loaded.
     loaded: Vec<&'static str>,
     is_loading: bool,
 }
@@ -94,7 +94,7 @@ type NamedLesson = (&'static str, Lesson);
 struct OpenLesson {
     name: String,
     language: Language,
-    /// Its text, of one that somebody has written.
+    /// Text of the user's own lesson.
     text: String,
     walk: LessonWalk,
     /// How many steps of it have been kept as done.
@@ -158,7 +158,7 @@ impl LessonPanel {
         inner.is_ok_and(|inner| inner.is_lecture)
     }
 
-    /// Writes what paper says of the lesson that is taken.
+    /// Writes the text of the lesson for print.
     pub(crate) fn print(&mut self) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             let markup = inner.taken.is_some().then(|| inner.on_paper());
@@ -328,7 +328,7 @@ impl Inner {
         needed.all(|chunk| self.loaded.contains(&chunk))
     }
 
-    /// Loads what is needed, and shows it then.
+    /// Loads the chunks that are needed, and then shows the lesson.
     fn load(&mut self) {
         if std::mem::replace(&mut self.is_loading, true) {
             return;
@@ -359,7 +359,7 @@ impl Inner {
         });
     }
 
-    /// Says that lessons have not come, and offers to ask for them again.
+    /// Shows that lessons could not be loaded, with a button to retry.
     fn show_missing(&mut self) {
         let language = self.language;
         self.view.update(html! {

@@ -36,7 +36,7 @@ pub(super) fn is_answer(event: &Event) -> bool {
 }
 
 impl Inner {
-    /// Shows what the page asks for: the list, or a lesson at its step, as far as `run` tells.
+    /// Shows what the state requests: the list, or a lesson at its step, evaluated on `run`.
     pub(super) fn show(&mut self, run: Option<&Run>) {
         if !self.editor.as_ref().is_some_and(Editor::is_open) {
             self.recall_draft();
@@ -105,7 +105,7 @@ impl Inner {
         })
     }
 
-    /// The lesson with a name, or a sentence that says why what was written is none.
+    /// The lesson with a name, or a sentence that says why the user's own text is none.
     fn lesson(&self, name: &str) -> Result<Option<Lesson>, String> {
         if name == LESSON_OWN {
             return written(&self.state.lesson_text, self.language).map(Some);
@@ -128,7 +128,7 @@ impl Inner {
         self.arithmetic = None;
     }
 
-    /// Looks at what has been computed, and shows what has come of the step.
+    /// Evaluates the step on the latest run, and shows the outcome.
     fn see(&mut self, run: Option<&Run>) {
         let code = self.is_lecture.then(|| self.code()).flatten();
         let Some(taken) = &mut self.taken else {
@@ -164,7 +164,7 @@ impl Inner {
         }
     }
 
-    /// Begins to write, or goes on; `problem` says why the lesson that is taken is none.
+    /// Opens the editor, or continues; `problem` says why the current text is no lesson.
     pub(super) fn write(&mut self, problem: Option<String>) {
         self.editor = Some(Editor::new(problem));
         self.is_called = true;
@@ -182,7 +182,7 @@ impl Inner {
         self.draft.recall(kept);
     }
 
-    /// The state that a link within the page leads to, where the address is somebody else's.
+    /// State of a link within the page, where the address belongs to the host.
     pub(super) fn follow_link(&self, event: &Event) -> Option<State> {
         let target: Element = event.target()?.dyn_into().ok()?;
         let link = target.closest("a[href^=\"#\"]").ok().flatten()?;
@@ -215,14 +215,14 @@ impl Inner {
         })
     }
 
-    /// Whether it lies at the foot of the window.
+    /// Whether the lesson is at the bottom of the window.
     fn is_below(&self) -> bool {
         let sides = [self.window.inner_width(), self.window.inner_height()];
         let [width, height] = sides.map(|side| side.ok().and_then(|side| side.as_f64()));
         width.is_some_and(|width| width < WIDE) && height.is_some_and(|height| height >= HIGH)
     }
 
-    /// Hands the focus on to what has been called, and brings the map of a new lesson above it.
+    /// Moves the focus to the requested element, and scrolls the map above a new lesson into view.
     pub(super) fn shown(&mut self) {
         if std::mem::take(&mut self.is_called) {
             self.place.set_scroll_top(0);

@@ -92,7 +92,7 @@ impl Inner {
         found?.dyn_into().ok()
     }
 
-    /// Takes what is written as a lesson, or says why it is none.
+    /// Applies the text as a lesson, or shows why it is none.
     fn take_written(&mut self) -> Option<State> {
         let text = self.area()?.value();
         match written(&text, self.language) {
@@ -112,7 +112,7 @@ impl Inner {
         }
     }
 
-    /// Says why what is written, or a file, is no lesson; `None` where nothing is wrong with it.
+    /// Shows why the text, or a file, is no lesson; `None` if it is one.
     fn say(&mut self, problem: Option<String>) {
         if let Some(editor) = &mut self.editor {
             editor.problem = problem;
@@ -120,7 +120,7 @@ impl Inner {
         }
     }
 
-    /// Takes what stands in the field for the draft.
+    /// Stores the text of the field as the draft.
     pub(super) fn typed(&mut self) {
         let (Some(area), Some(editor)) = (self.area(), &self.editor) else {
             return;
@@ -139,7 +139,8 @@ impl Inner {
         self.keep_draft(&before);
     }
 
-    /// Keeps the draft for the next visit, in place of what it was before; what another tab has kept since is not taken away.
+    /// Stores the draft for the next visit, in place of the one before; a draft stored by another
+    /// tab since is kept.
     fn keep_draft(&self, before: &Draft) {
         if !self.has_memory {
             return;
@@ -153,7 +154,7 @@ impl Inner {
         }
     }
 
-    /// Puts the text of the file that has been chosen in the place of what was written.
+    /// Replaces the text by that of the chosen file.
     pub(super) fn read_chosen(&mut self) {
         let Some(file) = self.chosen_file() else {
             return;

@@ -1,4 +1,5 @@
-//! The lab and the state of the page: which training and step are looked at, and the layer that goes on the map.
+//! The lab and the state of the page: the current training and step, and the layer that is shown on
+//! the map.
 
 use wasm_bindgen_futures::spawn_local;
 
@@ -43,7 +44,7 @@ impl TrainingSettings {
 }
 
 impl Inner {
-    /// Goes to the training and the step that the state asks for.
+    /// Goes to the training and the step of the state.
     pub(super) fn follow(&mut self) {
         let before = std::mem::replace(&mut self.asked, self.wanted.clone());
         if !before.is_same_training(&self.asked) {
@@ -64,7 +65,7 @@ impl Inner {
         self.draw();
     }
 
-    /// Ends what goes on by itself.
+    /// Stops the running work.
     pub(super) fn rest(&mut self) {
         self.work = None;
         self.tell_step();

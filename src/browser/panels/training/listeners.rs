@@ -19,7 +19,7 @@ use crate::present::training_lab::TrainingLab;
 /// Button presses.
 #[derive(Clone, Copy)]
 pub(super) enum Press {
-    /// Begins what goes on by itself, or ends it.
+    /// Starts or stops work in animation frames.
     Work(Work),
     Previous,
     Next,

@@ -51,7 +51,7 @@ pub(crate) struct Training {
 enum Problem {
     /// The text that was typed cannot be read.
     Text,
-    /// Numbers left their range, as is said here.
+    /// Numbers left their range; the error text.
     Numbers(String),
 }
 
@@ -92,7 +92,7 @@ struct Inner {
     answer: View,
     surfaces: Vec<Surface>,
     sender: Sender,
-    /// The training and step that were asked for last, and those that are to be gone to.
+    /// The training and step last requested, and those to go to.
     asked: TrainingSettings,
     wanted: TrainingSettings,
     banner: Element,
@@ -280,7 +280,7 @@ impl Inner {
         }
     }
 
-    /// Reads the text; what was read before stays where the model does not know a word.
+    /// Reads the text; the previous one stays if the model does not know a word.
     fn read_typed(&mut self) {
         let Some(lab) = &mut self.lab else { return };
         let is_read = lab.read(&self.typed.value()).is_ok();

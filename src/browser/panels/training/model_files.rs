@@ -1,4 +1,4 @@
-//! The model of the step that is looked at, as a file and as programs.
+//! The model of the current step, as a file and as programs.
 
 use super::Inner;
 use crate::browser::dom::{MissingPart, Root, Text};
@@ -18,7 +18,7 @@ pub(super) enum ModelFile {
     Training,
 }
 
-/// How files are saved, and where it is said that they are.
+/// Saves files, and shows their status.
 pub(super) struct ModelFilesView {
     download: Download,
     said: Text,

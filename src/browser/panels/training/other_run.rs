@@ -1,4 +1,4 @@
-//! The run beside the first: what it does in another way, how far it has come, and its heads.
+//! The other run: its variant, its progress, and its heads.
 
 use web_sys::Element;
 

@@ -1,4 +1,4 @@
-//! The task of the reader's own text: what is learned from, and how the model goes on with what it reads.
+//! The task with the user's own text: the training text, and the text that the model generates.
 
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
@@ -16,7 +16,7 @@ use crate::state::{Action, Field, LabTask, State, Value};
 use crate::views::training as views;
 use attention::Error;
 
-/// Characters that the model goes on with, at rest and while it learns, where each takes time from learning.
+/// Generated characters while paused, and while training, where each takes time from training.
 const DRAWN: usize = 160;
 const DRAWN_PLAYING: usize = 24;
 
@@ -57,7 +57,7 @@ impl OwnTextView {
         })
     }
 
-    /// Shows the text that is learned from, and says where there is no model of it.
+    /// Shows the training text, and why no model can be trained on it.
     pub(super) fn draw(&mut self, asked: &TrainingSettings, language: Language) {
         dom::set_flag(&self.body, "hidden", asked.task != LabTask::Text);
         let said = |refused: TextProblem| refused.sentence(&asked.text, language);
@@ -65,13 +65,13 @@ impl OwnTextView {
         self.problem.set_text(&problem.unwrap_or_default());
     }
 
-    /// Another model goes on in another way, or cannot be made.
+    /// Starts with another model, or shows why there is none.
     pub(super) fn begin(&mut self, refused: Option<&Error>) {
         self.drawn_for = None;
         self.refused = refused.map(TextProblem::new);
     }
 
-    /// Shows how the model goes on.
+    /// Shows the generated text.
     pub(super) fn draw_continuation(&mut self, view: &TrainingView<'_>, working: Option<Work>) {
         let written = view.temperature.to_string();
         let share = 100.0 * (view.temperature - COLDEST) / (HOTTEST - COLDEST);
@@ -105,8 +105,8 @@ impl Inner {
         self.sender.post(Message::Act(temperature, change));
     }
 
-    /// Takes a text in the reader's language where this task is chosen and the text is still the one that a first visit has: a link then
-    /// holds it.
+    /// Replaces the default training text by the one in the page's language when this task is
+    /// chosen: a link then contains it.
     pub(super) fn choose_own_text(&mut self) {
         let is_first = self.wanted.text == State::default().task_text;
         let own = Key::TrainingOwnDefault.text(self.language);

@@ -22,7 +22,7 @@ pub(super) enum Work {
     Until(usize),
     /// Heads are switched off, one at a time.
     Measuring,
-    /// It is measured what is right with the cells that are hidden.
+    /// Measures the accuracy with the masked cells.
     Masks,
     /// It is measured what heads do on average.
     Names,
@@ -64,7 +64,7 @@ impl Inner {
         }
     }
 
-    /// Goes on at the speed that has been chosen.
+    /// Applies the chosen speed to the running work.
     pub(super) fn change_speed(&mut self) {
         if self.working() == Some(Work::Playing) {
             self.start(Work::Playing);
@@ -108,7 +108,7 @@ impl Inner {
         self.draw();
     }
 
-    /// Measures what heads do where nothing else goes on and it is not known.
+    /// Measures the heads' behaviours if they are unknown and no other work is running.
     pub(super) fn name_heads(&mut self) {
         if self.work.is_none() && self.lab.as_ref().is_some_and(|lab| !lab.has_names()) {
             self.start(Work::Names);
@@ -143,7 +143,7 @@ impl Inner {
         }
     }
 
-    /// Whether steps are to be taken up to what is gone to.
+    /// Whether steps are missing up to the requested one.
     fn has_more(&self) -> bool {
         let done = self.lab.as_ref().map_or(0, |lab| lab.run().history().len());
         !matches!(self.working(), Some(Work::Until(step)) if step <= done)
