@@ -20,7 +20,7 @@ pub enum Code {
     UnknownOption,
     /// The request needs more memory than can be given.
     TooLarge,
-    /// The backend asked for is not there.
+    /// The requested backend is unavailable.
     BackendUnavailable,
     /// Two options contradict each other.
     NotApplicable,
@@ -91,7 +91,7 @@ impl Error {
         )
     }
 
-    /// A result `field` that left the range of 32 bits on the way, although the inputs were finite.
+    /// A result `field` that left the range of 32 bits, although the inputs were finite.
     pub fn beyond_range(field: &str, value: f32) -> Self {
         let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
         Self::new(Code::NotFinite, field, value, rule)

@@ -141,7 +141,8 @@ impl Mask {
         }
     }
 
-    /// Whether the rules say, whatever the shape, that no query sees a key after its own. What is painted is not looked at.
+    /// Whether the rules guarantee, whatever the shape, that no query sees a later key. Painted
+    /// cells are ignored.
     pub fn is_causal(&self) -> bool {
         match self {
             Self::Causal => true,

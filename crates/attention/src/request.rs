@@ -23,8 +23,9 @@ pub struct CallOptions {
     pub mask: Mask,
     /// A finite number written over hidden scores before the softmax; `None` leaves hidden cells out.
     pub masked_score: Option<f32>,
-    /// Takes the softmax over all keys and sets hidden weights to 0 afterwards, without making up for them: a mistake
-    /// that is worth a look, since what is hidden has had its say in the sum. Refused beside `masked_score`.
+    /// Deliberate mistake for teaching: takes the softmax over all keys and sets hidden weights to
+    /// 0 afterwards, without renormalising, so that hidden keys still contribute to the
+    /// denominator. Refused together with `masked_score`.
     pub mask_after: bool,
     /// Divides the scores, and `masked_score` with them, in the softmax: above 1 weights even out, below 1 the largest
     /// takes all. One of [`TEMPERATURES`].
@@ -209,7 +210,7 @@ impl Request {
         &self.source
     }
 
-    /// Mask, Linformer and what is wanted.
+    /// Mask, Linformer and requested outputs.
     pub fn call(&self) -> &CallOptions {
         &self.call
     }

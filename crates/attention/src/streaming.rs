@@ -13,7 +13,7 @@ use ndarray::ArrayView2;
 /// maximum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
-    /// The keys of the tile, as wide as was asked for but for the last.
+    /// The keys of the tile, as wide as requested except for the last.
     pub keys: Range<usize>,
     /// The tile's own largest visible score; `None` where it hides all of its keys.
     pub tile_max: Option<f64>,
@@ -107,7 +107,7 @@ fn next(
     }
 }
 
-/// Weights and context from the tiles alone: no score is looked at a second time.
+/// Weights and context from the tiles alone: no score is read a second time.
 fn finished(tiles: Vec<Tile>, d_v: usize) -> Streamed {
     let sum = tiles.last().map_or(0.0, |tile| tile.sum);
     // A row that sees nothing has weights of zero, not of 0/0.

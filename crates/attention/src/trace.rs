@@ -4,7 +4,8 @@ use ndarray::{Array3, Array4};
 
 use crate::{Code, Error};
 
-/// Which results a caller wants. Leaving out what is quadratic (`scores`, `weights`) lets long sequences run in linear memory.
+/// Requested results. Leaving out the quadratic ones (`scores`, `weights`) lets long sequences run
+/// in linear memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outputs {
     /// Queries.
@@ -136,7 +137,7 @@ impl Rows {
         self.numbers.extend_from_slice(numbers);
     }
 
-    /// The array, with zeros for what was not written.
+    /// Returns the array, with zeros for unwritten entries.
     pub(crate) fn into_array(mut self) -> Array4<f32> {
         self.numbers.resize(self.shape.iter().product(), 0.0);
         Array4::from_shape_vec(self.shape, self.numbers).unwrap_or_default()

@@ -31,7 +31,7 @@ pub enum Source {
     JsonColumns,
     /// JSON of pandas whose fields are rows: only so each row sums to 1.
     JsonRows,
-    /// JSON of pandas that says itself what rows and columns are.
+    /// JSON of pandas, which includes the names of rows and columns.
     JsonTable,
     /// One NumPy array.
     Npy,
@@ -42,7 +42,7 @@ pub enum Source {
 }
 
 impl Contents {
-    /// Tensors of which nothing else is to be said.
+    /// Tensors without ignored texts.
     pub(crate) fn new(source: Source, tensors: Vec<Tensor>) -> Self {
         Self {
             tensors,

@@ -87,7 +87,7 @@ pub(crate) fn narrow(value: f64) -> Result<f32, FormatRule> {
     }
 }
 
-/// A number in decimal digits, rounded once. Words for what is not finite are no concern of this.
+/// Parses decimal digits, rounded once. Words for NaN and infinity are handled elsewhere.
 pub(crate) fn parse(digits: &str) -> Result<f32, FormatRule> {
     let value: f32 = digits.parse().map_err(|_| FormatRule::NotNumber)?;
     if value.is_finite() {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use crate::foreign::Foreign;
 use crate::sanitize::sanitize;
 
-/// A refusal: where, what was found there, and which rule it breaks.
+/// A format error: its location, the value found there, and the violated rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct FormatError {
     /// Where.

@@ -1,4 +1,4 @@
-//! Files of other programs, which are refused by what they are.
+//! Files of other programs, recognised in order to reject them by name.
 
 /// Recognized formats that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -55,10 +55,10 @@ pub use tensor::{Labels, Tensor};
 /// The most numbers in a piece of a file that is written.
 const PIECE: usize = 4096;
 
-/// The tensors of a file, at least one: [`open`] without what it was taken for.
+/// Reads the tensors of a file, at least one: [`open`] without the detected format.
 ///
 /// # Errors
-/// [`FormatError`] with the place, what was found there, and the rule.
+/// [`FormatError`] with the location, the value found there, and the violated rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     open(name, bytes, limits).map(|contents| contents.tensors)
 }
@@ -67,7 +67,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
 /// the tensor's. The format is detected from the bytes. Names are sanitized as by [`sanitize()`].
 ///
 /// # Errors
-/// [`FormatError`] with the place, what was found there, and the rule.
+/// [`FormatError`] with the location, the value found there, and the violated rule.
 pub fn open(name: &str, bytes: &[u8], limits: &Limits) -> Result<Contents, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);

@@ -28,8 +28,9 @@ impl Names {
         self.lists.push((key.to_owned(), side(key), list));
     }
 
-    /// Names the last two axes of each tensor where they are as long; lists that name nothing come back. Rows that only the
-    /// columns fit, such as those of keys and values, are called after them.
+    /// Labels the last two axes of each tensor by lists of the same length, and returns the unused
+    /// lists. Rows that only fit the columns' list, such as those of keys and values, are named by
+    /// it.
     pub(crate) fn label(self, tensors: &mut [Tensor]) -> Vec<String> {
         let mut is_used = vec![false; self.lists.len()];
         for tensor in tensors.iter_mut() {

@@ -99,7 +99,7 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
     }
 }
 
-/// Strings by name, which say nothing about the numbers, or nothing, as MLX writes.
+/// Skips the metadata: strings by name, or `null` as MLX writes.
 fn metadata(scan: &mut Scan<'_>) -> Result<(), FormatError> {
     let refused = |value: &str| FormatError::new(METADATA, value, FormatRule::Malformed);
     if scan.peek() != Some(b'{') {

@@ -1,9 +1,10 @@
 //! Sanitizes names and values from files for display: a file's author is not trusted.
 
-/// The most characters, the mark for what is left out among them.
+/// Most characters, including the ellipsis.
 const MOST: usize = 60;
 
-/// Characters that are kept of the beginning. The end says more: `….layers.31.self_attn.q_proj.weight`.
+/// Characters kept of the beginning. The end is more informative:
+/// `….layers.31.self_attn.q_proj.weight`.
 const HEAD: usize = 20;
 
 /// A text of at most 60 characters: its beginning and its end, without what would not be seen or would turn the line around.

@@ -63,7 +63,7 @@ struct Read {
     mapped: Signal<Result<(), String>>,
 }
 
-/// A result that can be looked at.
+/// A result that can be read.
 pub(super) struct Arrived {
     staging: Buffer,
     bytes: u64,
@@ -314,7 +314,7 @@ impl Submitted {
     /// Waits for the results.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] where the device is gone, and what it raised over the work.
+    /// [`GpuError::Lost`] if the device is lost, and errors that it raised during the work.
     pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
         if let Some(error) = self.errors.first().await {
             return Err(self.gpu.run_error(error));

@@ -13,7 +13,7 @@ use crate::pool::{Buffer, Pool, Use};
 use crate::weights::Layers;
 use crate::{Adapter, Counts, GpuError, Kernel, OpenError, Tier};
 
-/// Scores of one submission at most, in bytes; more would only take longer to come back.
+/// Bytes of scores in one submission at most; larger ones would only delay the results.
 const TILE_BYTES: u64 = 64 << 20;
 
 /// A device that can compute. Clones share it.
@@ -37,7 +37,7 @@ struct Shared {
 }
 
 impl Gpu {
-    /// Asks for the fastest adapter and opens it with all the memory that it allows.
+    /// Requests the fastest adapter and opens it with its largest memory limits.
     ///
     /// # Errors
     /// [`OpenError`] where there is none.
@@ -156,7 +156,7 @@ impl Gpu {
         self.shared.loss.clone()
     }
 
-    /// Ends the device: everything under way on it fails as lost.
+    /// Destroys the device: its pending work fails as lost.
     pub fn destroy(&self) {
         self.shared.pool.clear();
         self.shared.device.destroy();
@@ -218,8 +218,8 @@ impl Gpu {
         });
     }
 
-    /// A result that does not come although nothing was wrong with the question: the device is gone, and its own words
-    /// may still be on their way.
+    /// Error of a missing result that nothing explains: the device is lost, and its own message may
+    /// still be pending.
     pub(super) fn lost_or(&self, words: String) -> GpuError {
         GpuError::Lost(self.lost().unwrap_or(words))
     }
@@ -227,8 +227,8 @@ impl Gpu {
     /// Submits what `fill` orders, in error scopes of its own.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] where the device is gone already, and what `fill` refuses. What the device itself says comes with
-    /// the results.
+    /// [`GpuError::Lost`] if the device is lost already, and errors of `fill`. The device's own
+    /// errors are returned with the results.
     pub(super) fn submit(
         &self,
         fill: impl FnOnce(&mut Batch) -> Result<(), GpuError>,

@@ -16,13 +16,13 @@ pub enum OpenError {
 /// Why a run did not come to its end. Each carries the driver's or browser's own words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
-    /// The device is gone: unplugged, reset, or destroyed.
+    /// The device is lost: unplugged, reset, or destroyed.
     #[error("the device was lost: {0}")]
     Lost(String),
     /// The device has too little memory.
     #[error("out of memory: {0}")]
     OutOfMemory(String),
-    /// The device refused what it was asked to do.
+    /// The device rejected a command.
     #[error("refused by the device: {0}")]
     Invalid(String),
     /// Something that cannot be split is larger than the device allows.

@@ -7,8 +7,8 @@ use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
 
 type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
-/// Scopes that are open: what is done until they are closed raises its errors in them. Scopes lie on a stack of the device, so
-/// nothing is awaited in between.
+/// Open error scopes, which catch the errors raised until they are closed. Scopes form a stack on
+/// the device, so nothing is awaited in between.
 ///
 /// Fields are dropped in this order, which has to be that of the stack.
 pub(super) struct ErrorScopes {
@@ -41,7 +41,7 @@ impl ErrorScopes {
 }
 
 impl PendingErrors {
-    /// The first error, when the device has looked at everything.
+    /// The first error, once the device has completed the work.
     pub(super) async fn first(self) -> Option<wgpu::Error> {
         let [validation, memory] = self.0;
         let errors = [validation.await, memory.await];

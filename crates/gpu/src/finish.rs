@@ -21,7 +21,7 @@ pub(super) struct Finish<'a> {
 }
 
 impl Finish<'_> {
-    /// Every step of the finish stage, and what is left to read.
+    /// Records every step of the finish stage, and the reads of its results.
     pub(super) fn steps(&self, batch: &mut Batch) -> Result<(), GpuError> {
         let context = self.context;
         let want = self.request.call().want;

@@ -1,4 +1,4 @@
-//! The attend stage in one dispatch for each tile, where neither scores nor weights are looked at.
+//! The attend stage in one dispatch per tile, if neither scores nor weights are requested.
 
 use crate::batch::Batch;
 use crate::mask::words;

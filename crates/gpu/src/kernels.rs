@@ -13,7 +13,7 @@ pub enum Access {
     Write,
 }
 
-/// The kernels by what they do.
+/// All kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kernel {
     /// `c = factor·a·b + bias`.

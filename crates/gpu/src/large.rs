@@ -132,7 +132,7 @@ struct Seen<'a> {
     /// Their lengths.
     keys: &'a [f32],
     cells: Vec<f32>,
-    /// The last range that was asked for, and the longest key in it: the next one often goes on where it ends.
+    /// The last range, and the longest key in it: the next range often continues it.
     last: (Range<usize>, f32),
 }
 

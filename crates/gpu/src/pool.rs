@@ -118,8 +118,8 @@ fn rounded(bytes: u64) -> u64 {
     bytes.max(SMALLEST).next_power_of_two()
 }
 
-/// A buffer from a pool, which goes back there when it is dropped. The queue keeps order, so that what is still to be
-/// done with it is done before anything that a later user asks for.
+/// A pooled buffer, which returns to its pool when it is dropped. The queue preserves order, so
+/// pending work on it is done before that of a later user.
 pub(super) struct Buffer {
     pub(super) raw: wgpu::Buffer,
     /// Requested size; the buffer itself may be larger.

@@ -22,7 +22,7 @@ use crate::{Gpu, GpuError};
 use attention::plan::{Operation, Plan, RowSink, Stage};
 use attention::{Mask, Request, Trace};
 
-/// Submissions whose results are on their way at the same time, at most: the device computes one while the other's come back.
+/// Most submissions in flight: the device computes one while the other's results are read.
 pub(super) const IN_FLIGHT: usize = 2;
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
@@ -49,7 +49,7 @@ pub struct Run {
     in_flight: VecDeque<Flight>,
 }
 
-/// A submission and what it does.
+/// A submission and its purpose.
 struct Flight {
     submitted: Submitted,
     /// It brings the longest query and key, by which the tiles after it, and its own, count or are made again.

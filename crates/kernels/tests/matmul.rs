@@ -1,4 +1,4 @@
-//! Matrix products against plain loops, and what they leave out against what they do not.
+//! Matrix products against plain loops, with and without skipped blocks.
 
 use kernels::{Blocks, Packed, multiply, multiply_scaled, multiply_sparse};
 

@@ -1,5 +1,5 @@
-//! Lessons with HTML in place of their Markdown, and MathML in place of formulas: [`compile()`] makes of a file one that
-//! [`Lesson::parse`](lessons::Lesson::parse) reads as well.
+//! Compiles lessons: HTML in place of their Markdown, and MathML in place of formulas;
+//! [`compile()`] returns a file that [`Lesson::parse`](lessons::Lesson::parse) reads as well.
 #![deny(missing_docs)]
 
 mod compile;

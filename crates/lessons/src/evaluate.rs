@@ -16,7 +16,7 @@ pub enum Value {
     Bool(bool),
 }
 
-/// Why an expression comes to nothing.
+/// Why an expression cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvalError {
     /// There is no such setting, word or row, or no such number yet.

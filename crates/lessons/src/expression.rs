@@ -77,10 +77,11 @@ const LEVELS: [&[(&str, Operator)]; 5] = [
     &[("*", Operator::Times), ("/", Operator::Over)],
 ];
 
-/// How deep parentheses and signs may be nested: files come from anybody.
+/// Deepest nesting of parentheses and signs: files are not trusted.
 const MAX_DEPTH: usize = 32;
 
-/// Bytes of an expression: each operator of a chain is one level more of what is evaluated by recursion.
+/// Most bytes of an expression: each operator of a chain adds a level of recursion in the
+/// evaluation.
 const MAX_LENGTH: usize = 1000;
 
 impl Expression {
@@ -104,7 +105,7 @@ impl Expression {
         }
     }
 
-    /// Its calls and settings, for whoever asks why it does not hold.
+    /// Its calls and settings, to explain why it does not hold.
     pub fn parts(&self) -> Vec<Self> {
         let mut parts = Vec::new();
         self.0.visit(&mut |node| {

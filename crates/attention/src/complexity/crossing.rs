@@ -1,8 +1,8 @@
 //! Where two curves cross.
 
-/// How often a curve is looked at between both ends.
+/// Number of points at which a curve is evaluated between both ends.
 const LOOKS: u32 = 512;
-/// Halvings after which the crossing is as exact as 64 bits say it.
+/// Bisections after which the crossing is exact to 64 bits.
 const HALVINGS: u32 = 60;
 /// Curves whose relative difference is below this count as equal.
 const ALIKE: f64 = 1e-9;
@@ -16,8 +16,9 @@ pub struct Crossing {
     pub first_is_smaller_before: bool,
 }
 
-/// Every n between `low` and `high` at which `f` and `g`, both above zero, cross; not where they only touch or are the
-/// same. Curves are looked at in 512 places, evenly on a log axis, and crossings between two of them are found by bisection.
+/// Every n between `low` and `high` at which `f` and `g`, both above zero, cross; not where they
+/// only touch or coincide. The curves are compared at 512 points, evenly on a log axis, and
+/// crossings between two of them are found by bisection.
 pub fn crossings(
     f: impl Fn(f64) -> f64,
     g: impl Fn(f64) -> f64,

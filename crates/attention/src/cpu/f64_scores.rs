@@ -28,8 +28,8 @@ pub(super) fn may_be_large(query: f32, key: f32, scale: f32) -> bool {
     bound.is_nan() || bound > LARGE
 }
 
-/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns of queries and keys that are large themselves count
-/// for more: they may take each other away, and what is left decides.
+/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns in which queries and keys
+/// are large themselves count for more: they may cancel, and the difference decides.
 pub(super) fn additive_may_be_large(q: &[f32], k: &[f32], w_a: &[f32], temperature: f32) -> bool {
     let columns = q.iter().zip(k).zip(w_a).map(|((q, k), a)| {
         let size = (q.abs() + k.abs()) / EXACT;

@@ -9,7 +9,7 @@ use super::matmul::{contiguous, pack, pack_transposed};
 use super::tile::Tile;
 use crate::Sizes;
 
-/// Keys and values of one head of one batch entry; each part is made when it is first asked for.
+/// Keys and values of one head of one batch entry; each part is computed on first use.
 #[derive(Default)]
 pub(super) struct KvHead {
     batch: usize,
@@ -28,7 +28,7 @@ pub(super) struct Values {
 }
 
 impl KvHead {
-    /// That of a tile: what is known of another one is forgotten.
+    /// Selects the head of a tile; the data of another one are dropped.
     pub(super) fn select(&mut self, tile: Tile, sizes: &Sizes) -> &mut Self {
         let (batch, head) = (tile.batch, tile.kv_head(sizes));
         if (self.batch, self.head) != (batch, head) {

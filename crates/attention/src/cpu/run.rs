@@ -139,7 +139,7 @@ impl Run {
         finish.map_or(Progress::Done, Progress::Step)
     }
 
-    /// The operation after which weights are what they will be.
+    /// Operation after which the weights are final.
     fn ends_weights(&self) -> Operation {
         let config = self.request.config();
         if config.masked && config.mask_after {

@@ -1,4 +1,5 @@
-//! Wanted attention: descent finds the projections with which a sentence is attended to as a target says.
+//! Target attention: gradient descent finds the projections with which a sentence is attended to as
+//! a target demands.
 //!
 //! | letter | shape | what |
 //! |---|---|---|

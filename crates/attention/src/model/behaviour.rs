@@ -45,7 +45,8 @@ impl Behaviour {
         Self::Answer,
     ];
 
-    /// Whether it is about words and not about places alone: what a head does is said by places where both hold.
+    /// Whether it is about words and not about positions alone: a head is named by positions if
+    /// both hold.
     pub const fn is_of_words(self) -> bool {
         matches!(self, Self::SameWord | Self::Answer)
     }

@@ -1,4 +1,5 @@
-//! Cells of single heads that are hidden from a model which has learned without: what a map seems to say against what the model needs.
+//! Hiding cells of single heads from a model that was trained without: tests whether the model
+//! needs what a map seems to show.
 
 use ndarray::Array4;
 

@@ -53,7 +53,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of given tensors, which `tensor` is asked for by name.
+    /// A model of given tensors; `tensor` is called with the name of each.
     ///
     /// # Errors
     /// As [`ModelConfig::check`]; [`Code::TooLarge`] beyond [`MOST_NUMBERS`]; [`Code::MissingField`], [`Code::ShapeMismatch`] and
@@ -141,7 +141,8 @@ impl Model {
         })
     }
 
-    /// The model without one head: its rows of `W_O` are 0, so that `Σ_g C_g·W_O[g]` goes on over all others (Michel et al. 2019).
+    /// The model without one head: its rows of `W_O` are 0, so that `Σ_g C_g·W_O[g]` is taken over
+    /// all others (Michel et al. 2019).
     ///
     /// # Errors
     /// [`Code::ShapeMismatch`] where the model has no such layer or head.

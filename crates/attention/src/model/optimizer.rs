@@ -104,7 +104,7 @@ pub struct StepReport {
     pub rate: f64,
 }
 
-/// An optimizer and what it remembers from step to step.
+/// An optimizer and its state between steps.
 #[derive(Debug, Clone)]
 pub struct Optimizer {
     options: OptimizerOptions,

@@ -92,7 +92,7 @@ struct Paths {
 }
 
 impl Model {
-    /// Logits, and what there is to see on the way.
+    /// Logits, with the results of all steps.
     ///
     /// # Errors
     /// [`Code::NotFinite`](crate::Code::NotFinite) where numbers leave the range of 32 bits.
@@ -297,7 +297,7 @@ impl Model {
         })
     }
 
-    /// Turns gradients of what the step made into those of what it was given.
+    /// Computes the gradients of a step's inputs from those of its results.
     fn step_backward(
         &self,
         step: ModelStep,

@@ -64,7 +64,8 @@ impl Training {
             .examples(model.config(), self.batch, self.seed, part)
     }
 
-    /// 256 examples that training never draws; of a text pieces that overlap what it draws, and any where there are no others.
+    /// 256 examples that training never draws; for a text, pieces that may overlap those it draws,
+    /// and any if there are no others.
     ///
     /// # Errors
     /// As [`examples`](Self::examples).

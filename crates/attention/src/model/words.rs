@@ -53,7 +53,7 @@ impl Words {
     }
 }
 
-/// Sequences with what is to be predicted at each place, if anything.
+/// Sequences, with the target at each position, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examples {
     words: Words,

@@ -1,4 +1,4 @@
-//! One step: its operation, the shape it makes and what it costs.
+//! One step: its operation, the shape of its result, and its cost.
 
 use std::fmt;
 

@@ -21,7 +21,7 @@ pub enum Slot {
 
 use Slot::{Adjective, Animate, Fixed, Inanimate, Verb};
 
-/// Words by what they are, and how sentences are made of them.
+/// Words by their role, and the rules that build sentences of them.
 #[derive(Debug)]
 pub struct Grammar {
     /// Nouns that can be tired.

@@ -1,4 +1,4 @@
-//! Classes and meanings of the words of a text: what the lexicon says, and what their places add.
+//! Classes and meanings of the words of a text: from the lexicon, and from their positions.
 //!
 //! - A text is read as English or French, whichever has more of its words; ideographs and kana by themselves.
 //! - Endings after an apostrophe are taken off: *it's* is the pronoun, *John's* the name, *didn't* a negation.
@@ -75,8 +75,8 @@ fn contracted(word: &str, language: Language) -> Option<Entry> {
     look_up(word, language)
 }
 
-/// The longest word that begins here, or one character. Its class stands where a reader looks for it: a pronoun's at its first
-/// character, any other's at its last.
+/// The longest word that begins here, or one character. Its class is assigned to one character: a
+/// pronoun's to its first, any other's to its last.
 fn ideographs(words: &[&str]) -> Vec<Entry> {
     let most = words.len().min(LONGEST);
     let found = (1..=most).rev().find_map(|length| {

@@ -55,7 +55,7 @@ fn heads_share_what_is_shared(n: usize, seeds: u32) {
     assert!(shared < 0.5 * alone, "{shared} {alone}");
 }
 
-/// Words that are looked at together are one place.
+/// Words with equal targets count as one position.
 fn blocks_need_no_more_than_a_circle(n: usize, seeds: u32) {
     let blocks = looking_at(n, |row| (0..n).filter(|key| key / 3 == row / 3).collect());
     let [on_a_line, _] = range(&blocks, [1, 1], seeds);

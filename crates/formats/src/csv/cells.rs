@@ -190,7 +190,7 @@ fn line(text: &str) -> &str {
     &text[..text.find(['\n', '\r']).unwrap_or(text.len())]
 }
 
-/// How a refusal names a cell: as a person counts.
+/// Location of a cell in an error, counted from 1.
 pub(super) fn place(row: usize, column: usize) -> ErrorLocation {
     ErrorLocation::Cell {
         row: row + 1,

@@ -166,7 +166,8 @@ pub(super) fn has_decimal_comma(digits: &str) -> bool {
             .is_ok()
 }
 
-/// Whether a cell holds a number, or a word for what is none. One with a decimal comma is no name either.
+/// Whether a cell contains a number, or a word for NaN or infinity. One with a decimal comma is no
+/// name either.
 fn is_number(cell: &Cell<'_>) -> bool {
     let digits = digits(cell);
     digits.parse::<f32>().is_ok() || has_decimal_comma(&digits)

@@ -19,7 +19,7 @@ pub(crate) use write::pieces;
 const SHAPE: &str = "# shape: (";
 /// Between the titles of rows and columns, in the corner.
 const CORNER: &str = " \\ ";
-/// Most labels per axis that are kept; nobody reads more.
+/// Most labels kept per axis; more are never shown.
 const MOST_NAMES: usize = 4096;
 /// Before a text that a spreadsheet would take for a formula.
 const GUARD: char = '\'';
@@ -145,7 +145,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The refusal of a number that is not finite says where in the tensor it is, any other where in the file.
+    /// Error about a cell: a number that is not finite is located in the tensor, any other in the
+    /// file.
     fn refuse(&self, cell: &Cell<'_>, rule: FormatRule) -> FormatError {
         match rule {
             FormatRule::NotFinite | FormatRule::BeyondRange => {

@@ -63,7 +63,7 @@ pub(super) fn read(
     }
 }
 
-/// A number as JSON writes it, or a word that JavaScript's and Python's JSON have for what is none.
+/// A number in JSON syntax, or a word that JavaScript's and Python's JSON use for NaN and infinity.
 pub(super) fn number(word: &str) -> Result<f32, FormatRule> {
     match word {
         "true" => return Ok(1.0),

@@ -107,7 +107,7 @@ fn split(name: &str, fields: Vec<(String, Value)>) -> Tensor {
 }
 
 impl Object {
-    /// Whether it only says something about tensors.
+    /// Whether it contains only metadata of tensors.
     pub(super) fn holds_no_array(&self) -> bool {
         let is_none = |value: &Value| match value {
             Value::Array(array) => !array.texts.is_empty(),

@@ -127,7 +127,7 @@ impl<'a> Scan<'a> {
         Ok(lengths)
     }
 
-    /// The type of what is in the array.
+    /// Parses the element type of the array.
     fn descr(&mut self) -> Result<Kind<'a>, FormatError> {
         if self.took("[") {
             return Err(FormatError::new(self.name, "structured", FormatRule::Dtype));

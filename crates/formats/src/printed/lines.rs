@@ -5,7 +5,8 @@ pub(super) const SLICE: &str = ", , ";
 /// Text of a hidden cell in this page's tables.
 const HIDDEN: &str = "·";
 
-/// Whether a text is such a table. Its first lines say it: R's brackets, or a row of names with one more number below.
+/// Whether a text is such a table, by its first lines: R's brackets, or a row of names above a row
+/// with one number more.
 pub(crate) fn is_aligned(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let (first, second, third) = (lines.next(), lines.next(), lines.next());
@@ -98,7 +99,7 @@ pub(super) fn ends_in_number(line: &str) -> bool {
     line.split_whitespace().next_back().is_some_and(is_number)
 }
 
-/// Whether R or pandas print this for a number, with a point or a comma, or for what is none.
+/// Whether R or pandas print a word for a number, with a point or a comma, or for NaN and infinity.
 pub(super) fn is_number(word: &str) -> bool {
     matches!(word, HIDDEN | "NA" | "TRUE" | "FALSE" | "True" | "False")
         || word.replace(',', ".").parse::<f32>().is_ok()

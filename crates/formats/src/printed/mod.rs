@@ -19,7 +19,7 @@ pub(crate) use detect::{Print, detect};
 use lexer::{Lexer, Token};
 pub(crate) use lines::is_aligned;
 
-/// The arrays of a text; `stem` names what has no name.
+/// Reads the arrays of a text; `stem` names those without a name.
 pub(crate) fn read(stem: &str, text: &str, limits: &Limits) -> Result<Contents, FormatError> {
     let mut reader = Reader {
         lexer: Lexer::new(text),
@@ -74,7 +74,7 @@ impl<'a> Reader<'a, '_> {
         Ok(true)
     }
 
-    /// Lines with what was typed, and marks before what was answered.
+    /// Skips input lines of a session, and the prompts before its output.
     fn skip_prompts(&mut self) {
         loop {
             self.lexer.skip_space();

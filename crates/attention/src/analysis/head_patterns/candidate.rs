@@ -1,15 +1,15 @@
-//! Patterns with what they get of each row.
+//! Candidate patterns, with their share of each row.
 
 use super::rest::Rest;
 use super::{HALF, Pattern, words};
 use crate::analysis::{Mean, Places, Words};
 
-/// Offsets that are looked at, to either side.
+/// Largest offset to either side that is considered.
 pub(super) const REACH: isize = 3;
-/// Keys of their own that are looked at besides the first.
+/// Number of single keys considered besides the first.
 const HEAVIEST: usize = 2;
 
-/// A pattern with what it gets of each deciding row.
+/// A pattern, with its share of each deciding row.
 pub(super) struct Candidate {
     pub(super) pattern: Pattern,
     /// Mean over the rows that it applies to.
@@ -165,8 +165,8 @@ impl Part {
     }
 }
 
-/// Every pattern that applies, with those first that are said where two mean the same: the neighbouring places, words, further places
-/// and keys.
+/// Every pattern that applies, in order of precedence where two mean the same: neighbouring
+/// positions, words, further positions and keys.
 pub(super) fn candidates(rest: &Rest<'_>, places: Places, words: Words<'_>) -> Vec<Candidate> {
     let mut all = Vec::new();
     if places != Places::None {

@@ -231,7 +231,7 @@ fn evenly(rows: &Rows<'_>, deciding: &[usize]) -> Option<PatternMatch> {
     })
 }
 
-/// The best of the candidates that may be said, where it is clear.
+/// The best of the permitted candidates, if it is clear.
 fn single(
     candidates: &[Candidate],
     rest: &Rest<'_>,

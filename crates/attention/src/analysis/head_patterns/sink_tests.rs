@@ -1,4 +1,4 @@
-//! Heads that rest on a sink beside what they do.
+//! Heads that combine a sink with another pattern.
 
 use super::tests::{all, read_map};
 use super::*;

@@ -1,4 +1,4 @@
-//! Digits and letters to be copied, reversed, sorted, or gone on with.
+//! Digits and letters to be copied, reversed, sorted, or continued.
 
 use super::{Example, Generator, Task, list};
 use crate::sort;
@@ -16,7 +16,7 @@ fn digits(choice: &mut Choice) -> Vec<usize> {
     (0..COUNT).map(|_| choice.below(DIGITS.len())).collect()
 }
 
-/// Digits, and what is to be written in their places.
+/// Digits, and the function that gives their targets.
 struct InPlace(fn(&mut Vec<usize>));
 
 impl Generator for InPlace {

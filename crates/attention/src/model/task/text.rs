@@ -1,4 +1,4 @@
-//! The next character of a text of the reader's own.
+//! The next character of the user's own text.
 
 use super::{Example, Generator, Task};
 use crate::sort::sort;

@@ -1,4 +1,4 @@
-//! Embeddings and weights built by hand, so that each head does one thing that a reader can recognise.
+//! Embeddings and weights built by hand, so that each head has one recognisable behaviour.
 //!
 //! They are computed with like random weights; nothing was learned. An embedding encodes the class of a word (noun, living being,
 //! pronoun, modifier), as earlier layers would have found it in its sentence, and a code of ±1 for its meaning. Its position comes from

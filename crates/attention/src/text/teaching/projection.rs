@@ -125,7 +125,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Every query asks for place 0, where all cosines are 1; but not one that has the flag in column `unless`.
+    /// Makes every query attend to position 0, where all cosines are 1, except for those with the
+    /// flag in column `unless`.
     fn beginning(&mut self, score: f32, unless: Option<usize>) {
         for (pair, share) in self.shares(1) {
             let score = score * share;
@@ -140,7 +141,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Query and key both hand on the code.
+    /// Copies the code into query and key.
     fn meaning(&mut self) {
         let columns: Vec<usize> = self.layout.code(self.layout.d_k).collect();
         let score = strength::MEANING / columns.len() as f32 / (CONTENT_SCALE * CONTENT_SCALE);

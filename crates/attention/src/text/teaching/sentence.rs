@@ -4,7 +4,7 @@ use super::Role;
 use crate::text::lexicon::{Class, Entry};
 use crate::text::tagger::{noun_after, tag};
 
-/// Pronouns for who speaks and who is spoken to: no noun of the text says whom they mean.
+/// Pronouns of the first and second person: they refer to no noun of the text.
 const SPEAKERS: [&str; 4] = ["i", "we", "you", "you-all"];
 
 /// A text with the classes of its words, and where its pronouns and modifiers point.
@@ -31,7 +31,7 @@ pub enum Aim {
 }
 
 impl Sentence {
-    /// Reads the words of a text. `is_pair` where another text asks it or is asked by it: then no word comes before another.
+    /// Reads the words of a text. `is_pair` in cross-attention: then no word comes before another.
     pub fn new<S: AsRef<str>>(words: &[S], is_pair: bool) -> Self {
         let entries = tag(words);
         let first_noun = entries.iter().position(is_noun).unwrap_or(usize::MAX);
