@@ -166,7 +166,7 @@ fn position(fields: &mut Fields) -> Result<Position, Error> {
     }
 }
 
-/// Which results are wanted; all where nothing was said.
+/// Parses the requested results; all by default.
 pub(super) fn want(fields: &mut Fields) -> Result<Outputs, Error> {
     let names = match fields.take("want") {
         None => return Ok(Outputs::ALL),

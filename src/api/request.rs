@@ -67,7 +67,7 @@ fn all_fields() -> Vec<&'static str> {
 /// Checks a request that carries everything.
 ///
 /// # Errors
-/// As the public API says; every refusal names field, value and rule.
+/// As documented in the public API; every error names field, value and rule.
 pub fn compute(raw: JsTree) -> Result<Checked, Error> {
     let mut fields = Fields::parse("", raw, &all_fields())?;
     if HEADS.iter().any(|name| fields.has(name)) {

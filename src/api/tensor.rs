@@ -105,7 +105,7 @@ pub(super) fn matrix(
     fields.take(name).map(read).transpose()
 }
 
-/// Numbers on their way from a raw value into row-major order.
+/// Collects the numbers of a raw value in row-major order.
 struct Values {
     field: &'static str,
     flags: Flags,
@@ -236,7 +236,7 @@ fn length_of(raw: &JsTree) -> Option<usize> {
     }
 }
 
-/// The lengths met on the way down the first items.
+/// Lengths found by descending into the first items.
 fn shape_of(raw: &JsTree) -> Vec<usize> {
     let mut shape = Vec::new();
     let mut level = Some(raw);

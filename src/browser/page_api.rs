@@ -143,7 +143,7 @@ impl PageApi {
         }
     }
 
-    /// Marks the begin of pending work that will change the page; `None` if the page is gone.
+    /// Marks the start of pending work that will change the page; `None` if the page is gone.
     pub(super) fn begin(&self) -> Option<Pending> {
         self.read(Page::begin)
     }

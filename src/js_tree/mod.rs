@@ -23,7 +23,7 @@ pub enum JsTree {
     List(Vec<JsTree>),
     /// An object: names and values.
     Record(Vec<(Cow<'static, str>, JsTree)>),
-    /// More than is read, by what it is, e.g. `a text that is too long`.
+    /// Too large to read, with a description such as `a text that is too long`.
     TooLarge(&'static str),
     /// Something with no meaning here, by its kind, e.g. `a function`.
     Other(&'static str),

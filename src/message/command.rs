@@ -8,13 +8,14 @@ use crate::state::{Cell, Theme};
 /// Commands from a host page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Asks whether the page is ready, and what is allowed.
+    /// Asks whether the page is ready, and which commands are permitted.
     Hello,
     /// Asks for a snapshot of the state on screen.
     Get,
     /// Some settings; the others stay.
     Set(Vec<SettingInput>),
-    /// A whole state, as a link says it: what it does not name is at its default.
+    /// Applies a whole state in link syntax: settings that it does not name take their
+    /// defaults.
     Restore(String),
     /// A cell, or none.
     Select(Option<Cell>),
@@ -59,7 +60,7 @@ impl Id {
     }
 }
 
-/// A message that says something.
+/// A parsed message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// Its identifier, if it has one.
@@ -77,7 +78,7 @@ pub struct Refusal {
     pub code: &'static str,
     /// The part of the message that it is about.
     pub field: String,
-    /// For people who write programs.
+    /// Text for developers.
     pub message: String,
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-/// Keeps a host that says very much from stopping the page: what is carried out may take [`Inbox::SHARE`] of the time, and
-/// of what waits meanwhile the newest is kept. Times are milliseconds of any clock.
+/// Limits the load by a host that sends many messages: handling them may take [`Inbox::SHARE`] of
+/// the time, and of those that wait meanwhile the newest are kept. Times are milliseconds of any
+/// clock.
 #[derive(Debug)]
 pub struct Inbox<T> {
     waiting: VecDeque<T>,
@@ -26,13 +27,14 @@ impl<T> Default for Inbox<T> {
 impl<T> Inbox<T> {
     /// The most that waits.
     pub const MOST: usize = 256;
-    /// Time that is looked at, in milliseconds.
+    /// Window in which the time is measured, in milliseconds.
     pub const WINDOW: f64 = 100.0;
     /// How much of it may go into carrying out what others say.
     pub const SHARE: f64 = 0.4;
 
-    /// Takes a message, and says whether it is the only one: then it may be carried out at once. Otherwise it waits for the turn that
-    /// the first has been promised, and the oldest is dropped where there are too many.
+    /// Adds a message, and returns whether it is the only one: then it may be handled at once.
+    /// Otherwise it waits for the turn already scheduled for the first, and the oldest is dropped
+    /// if there are too many.
     #[must_use = "nobody else will carry out the first"]
     pub fn put(&mut self, message: T) -> bool {
         if self.waiting.len() >= Self::MOST {
@@ -62,7 +64,7 @@ impl<T> Inbox<T> {
         }
     }
 
-    /// Says how long carrying out a message took.
+    /// Records the time that handling a message took.
     pub fn spend(&mut self, time: f64) {
         self.spent += time.max(0.0);
     }
@@ -72,7 +74,7 @@ impl<T> Inbox<T> {
         self.waiting.is_empty()
     }
 
-    /// How many were dropped since this was last asked.
+    /// Returns the number of messages dropped since the last call.
     pub fn dropped(&mut self) -> u32 {
         std::mem::take(&mut self.dropped)
     }

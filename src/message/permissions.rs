@@ -3,7 +3,7 @@
 use super::Command;
 use crate::state::State;
 
-/// Types of messages that anybody may send.
+/// Types of messages that any host may send.
 const READING: [&str; 2] = ["hello", "get"];
 
 /// Returns the message types that a page of `origin` may send to a page in this state.

@@ -14,7 +14,7 @@ const GAP: f64 = 0.2;
 pub struct BarChart {
     /// One for each bar.
     pub values: Vec<f64>,
-    /// The largest that each value could be; none where that says nothing.
+    /// Upper bound of each value; empty if there is no useful one.
     pub limits: Vec<f64>,
     /// The value of a bar that fills the height.
     pub top: f64,
@@ -31,7 +31,7 @@ pub const fn unit_plot(count: usize) -> Rect {
 }
 
 impl BarChart {
-    /// All bars, the chosen one on top in its own colour, and what they can be at most.
+    /// All bars, the chosen one on top in its own colour, and their upper bounds.
     pub fn shapes(&self, plot: Rect, chosen: Option<usize>) -> [Shape; 3] {
         [
             (self.bars(plot), Role::Bars),

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Tokens per side up to which curves can still be told apart.
 pub const MOST: usize = 128;
 
-/// Weights below this are never drawn; a picture says so.
+/// Weights below this are never drawn; a note says so.
 pub const LEAST: f32 = 0.005;
 
 /// Curves that a picture of all tokens shows at most: more of them are a grey cloth.

@@ -76,7 +76,7 @@ impl Stroke {
     }
 }
 
-/// How a curve of a chart is told from others.
+/// Style of a chart's curve, distinct from the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurveStyle {
     /// Its classes on the page.
@@ -168,7 +168,7 @@ pub enum Role {
     GraphicsTime,
     /// Where curves cross.
     Crossing,
-    /// The place of what is on the page, and what is written there.
+    /// Position of the page's own setting, and its label.
     Here,
     /// Where curves are read.
     Reading,

@@ -108,7 +108,7 @@ pub fn note(form: Form, state: &State) -> Key {
     }
 }
 
-/// The sites that the field names; an error is the sentence that says what is wrong with them.
+/// Parses the origins in the field; an error is the sentence that explains it.
 pub fn read_origins(written: &str) -> Result<Origins, Key> {
     match written.trim() {
         "" => Ok(Origins::default()),

@@ -80,8 +80,8 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
     ),
 ];
 
-/// The name of a part that can be chosen to be shown or locked: that of its setting where it is a control of one. `None`
-/// for what is not chosen by itself.
+/// Label of a part that can be shown or locked: that of its setting if it is a control. `None` for
+/// parts without a choice of their own.
 pub fn label(part: Part) -> Option<Key> {
     Some(match part {
         Part::Presets => Key::Examples,

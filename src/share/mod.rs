@@ -48,7 +48,7 @@ named! {
 }
 
 named! {
-    /// Light or dark, and who decides it.
+    /// Light or dark, or decided by the host or the system.
     ThemeChoice {
         /// The reader's browser.
         Reader = "reader",
@@ -81,11 +81,11 @@ pub struct ShareOptions {
     pub panel: Panel,
     /// Locked parts.
     pub lock: Parts,
-    /// Its language; `None` for the reader's.
+    /// Its language; `None` for the visitor's.
     pub language: Option<Language>,
     /// Light or dark.
     pub theme: ThemeChoice,
-    /// Who may set it by message, inside another page.
+    /// Origins of host pages that may change settings by message.
     pub origins: Origins,
 }
 
@@ -130,7 +130,8 @@ impl ShareOptions {
     }
 }
 
-/// The fragment of the whole page with the numbers of `state`, for readers who want more than an embed allows.
+/// The fragment of the whole page with the numbers of `state`, for visitors who want more than an
+/// embed permits.
 pub fn whole(state: &State) -> String {
     url::to_fragment(&State {
         embed: false,

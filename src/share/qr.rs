@@ -27,7 +27,8 @@ pub struct TooLong {
 }
 
 impl Qr {
-    /// The code of `link`. Letters beyond ASCII are percent-encoded, so that every reader takes them for the same.
+    /// Encodes `link`. Characters beyond ASCII are percent-encoded, so that every scanner decodes
+    /// them the same.
     ///
     /// # Errors
     /// [`TooLong`].

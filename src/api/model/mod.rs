@@ -1,4 +1,4 @@
-//! Models: what calls of the public API ask of a stack of layers, and what they are answered.
+//! Models: calls of the public API on a stack of layers, and their results.
 
 mod config;
 mod inputs;

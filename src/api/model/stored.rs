@@ -1,4 +1,4 @@
-//! A model as calls know it: with its words, its optimizer, and the training runs under way.
+//! A model as calls use it: with its words, its optimizer, and the running training.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub enum ModelAnswer {
     Bytes(Vec<u8>),
 }
 
-/// A model with what is kept from call to call.
+/// A model with its state between calls.
 pub struct StoredModel {
     model: Model,
     optimizer: Option<Optimizer>,
@@ -72,7 +72,8 @@ impl StoredModel {
         })
     }
 
-    /// Answers the call `name`. `has_time` is asked after each training step whether there may be another one.
+    /// Answers the call `name`. `has_time` is called after each training step, and returns whether
+    /// another one may follow.
     ///
     /// # Errors
     /// As the core's; every refusal names its field, and the model stays as it was.

@@ -39,7 +39,7 @@ use super::figure::wrap;
 use super::layout::Rect;
 pub use axis::Axis;
 
-/// Space between the plot and what is written around it.
+/// Space between the plot and the texts around it.
 const GAP: f64 = 6.0;
 /// Space between the plot and the names of lines, which a leading line may cross.
 const LABEL_GAP: f64 = 16.0;

@@ -21,7 +21,7 @@ pub const SMALL: f64 = 12.0;
 pub(super) const LINE: f64 = 1.35;
 /// Narrowest lines of heading and caption, where there is room for them.
 const LEAST_TEXT: f64 = 300.0;
-/// Bounds of what may be asked for.
+/// Smallest and largest permitted width.
 const WIDTHS: (f64, f64) = (160.0, 4800.0);
 
 /// Output format of the figure.
@@ -137,7 +137,7 @@ impl<'a> FigurePage<'a> {
         self.y
     }
 
-    /// Writes what the figure is, where it says so itself.
+    /// Writes the title, if it is part of the figure.
     pub fn heading(&mut self, text: &str) {
         if self.setting.has_words {
             self.lines(text, HEADING, Role::Heading);
@@ -145,7 +145,7 @@ impl<'a> FigurePage<'a> {
         }
     }
 
-    /// Writes how it was made, where it says so itself.
+    /// Writes the caption, if it is part of the figure.
     pub fn caption(&mut self, text: &str) {
         if self.setting.has_words && !text.is_empty() {
             self.lines(text, SMALL, Role::Caption);
@@ -153,7 +153,7 @@ impl<'a> FigurePage<'a> {
         }
     }
 
-    /// Writes what has to be said in any case.
+    /// Writes a note that every figure has to contain.
     pub fn note(&mut self, text: &str) {
         if !text.is_empty() {
             self.lines(text, SMALL, Role::Note);
@@ -195,12 +195,12 @@ impl<'a> FigurePage<'a> {
         });
     }
 
-    /// Goes on below a line of this height.
+    /// Continues below a line of this height.
     pub fn advance(&mut self, height: f64) {
         self.y += height + GAP;
     }
 
-    /// The figure, as wide as what is on it.
+    /// Returns the figure, as wide as its contents.
     pub fn finish(self, name: &Name<'_>) -> Figure {
         let pad = |length: f64| (length + MARGIN).ceil();
         Figure {

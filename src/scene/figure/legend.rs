@@ -23,7 +23,7 @@ const STOPS: usize = 65;
 /// Legend of colours and hatching.
 #[derive(Clone, Default)]
 pub struct Legend<'a> {
-    /// Colours, their scale, and what they stand for.
+    /// Colours, their scale, and their meaning.
     pub bar: Option<(&'a Lut, &'a Scale, String)>,
     /// Samples with their meaning.
     pub samples: Vec<(Sample, String)>,

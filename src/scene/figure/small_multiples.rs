@@ -40,7 +40,7 @@ pub struct Small<'a> {
     pub is_chosen: bool,
 }
 
-/// The maps and what they share.
+/// The maps and their common settings.
 #[derive(Clone, Copy)]
 pub struct Many<'a> {
     /// In the order of reading.

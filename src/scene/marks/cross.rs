@@ -7,7 +7,7 @@ use crate::scene::shape::Shape;
 
 /// Thickness of crosshair lines in CSS pixels.
 const CROSS: f64 = 1.0;
-/// Thickness of the ring around what is selected, and of its pale edges, in CSS pixels.
+/// Thickness of the ring around the selection, and of its pale edges, in CSS pixels.
 const RING: f64 = 2.0;
 const HALO: f64 = 1.0;
 /// Device pixels of a cell beside which a line has room: it covers a quarter of it.

@@ -18,7 +18,7 @@ use text::Tidy;
 /// CSS pixels of a millimetre on paper.
 pub const PER_MM: f64 = 96.0 / 25.4;
 
-/// The unit in which a file says how large it is.
+/// Unit of a file's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// CSS pixels.
@@ -38,7 +38,7 @@ pub fn on_page(shapes: &[Shape]) -> String {
     writer.out
 }
 
-/// A drawing of this size on the page; what it shows is said beside it.
+/// A drawing of this size on the page; the text beside it describes it.
 pub fn element((width, height): (f64, f64), content: &str) -> String {
     let [width, height] = [width, height].map(|length| Number(length.round()));
     format!(
@@ -126,7 +126,8 @@ impl Writer {
         }
     }
 
-    /// The colours and lines of a role. Where it has a line, `is_filled` says whether its inside has a colour as well.
+    /// Writes the colours and strokes of a role. If it has a stroke, `is_filled` determines whether
+    /// its inside is filled as well.
     fn look(&mut self, role: Role, is_filled: bool) {
         let stroke = role.stroke();
         match self.inks {
