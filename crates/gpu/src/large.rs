@@ -12,8 +12,8 @@ const LARGE: f32 = 64.0;
 /// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
 const PLAIN_COLUMN: f32 = 4.0;
 
-/// Upper bound of the scores, from the lengths of queries and keys: `‖q‖·‖k‖·|scale|`, or `Σ_c
-/// |w_a[c]|` for additive scores and more where queries and keys are large, divided by the
+/// Upper bound of the scores, from the lengths of queries and keys: `‖q‖·‖k‖·|scale|`, or
+/// `Σ_c |w_a[c]|` for additive scores and more where queries and keys are large, divided by the
 /// temperature.
 struct Bound {
     scale: f32,

@@ -19,8 +19,8 @@ pub fn whole_name(kind: Kind) -> String {
     format!("{PREFIX}.{}", kind.extension())
 }
 
-/// The tensor that the name of a file, or of a tensor in it, refers to: `w_q`, and `attention-w_q
-/// (2)` as browsers number files of one name.
+/// The tensor that the name of a file, or of a tensor in it, refers to: `w_q`, and
+/// `attention-w_q (2)` as browsers number files of one name.
 pub fn named(stem: &str) -> Option<Name> {
     let bare = stem.split(" (").next().unwrap_or(stem);
     let bare = bare

@@ -59,8 +59,8 @@ pub struct LearnedLayer {
     pub norm: LayerNorm,
     /// The rows that enter, `[n, d_model]`.
     pub rows: Array2<f32>,
-    /// Unembedding, which turns the residual stream after the last layer into logits, `[d_model,
-    /// vocabulary]`; `None` for the other layers.
+    /// Unembedding, which turns the residual stream after the last layer into logits,
+    /// `[d_model, vocabulary]`; `None` for the other layers.
     pub unembedding: Option<Array2<f32>>,
     /// Attention weights of every head of every layer, as the model computes them, `[layers·heads, n, n]`.
     maps: Vec<f32>,
