@@ -25,6 +25,7 @@ if [ $# -gt 0 ]; then
 else
   soak "Tasks of the lab, from ten seeds each" ten_seeds --test page
   soak "Drawn attention, from ten seeds" ten_seeds -p attention --test fit
+  soak "Random messages" cargo test --locked --lib app::tests::random
   soak "Figures in other programs" cargo test --locked --lib -- --ignored --nocapture other_programs
   soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy
   # Without WebGPU, and so without a driver.

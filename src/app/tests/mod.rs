@@ -1,6 +1,7 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
 mod random;
+mod zoom;
 
 use std::collections::VecDeque;
 
@@ -16,7 +17,7 @@ use crate::present::map_text;
 use crate::present::run::tests::numbers;
 use crate::scene::hit::{Move, Target};
 use crate::state::imported::{AxisLabels, ImportedTensors};
-use crate::state::{Action, Cell, Field, ImportedData, Value};
+use crate::state::{Action, Cell, Field, ImportedData, Value, initial};
 
 /// All code has loaded, except for these chunks.
 struct Code(&'static [&'static str]);
@@ -167,6 +168,12 @@ fn a_page_is_opened_typed_into_dragged_and_undone() {
     let (fragment, change, mode) = page.address.last().expect("written");
     assert_eq!((*change, *mode), (Change::Commit, HistoryMode::Push));
     assert_eq!(*fragment, page.app.fragment());
+    // The standard settings are a step as well.
+    page.send(Message::Undo(UndoAction::Reset));
+    assert_eq!(page.app.state, *initial::standard(Language::En));
+    assert_eq!(page.app.undo_steps(), [true, false, false]);
+    page.send(Message::Undo(UndoAction::Undo));
+    assert_eq!(page.app.state, first.0);
 }
 
 #[test]

@@ -86,9 +86,9 @@ fn driven(steps: &[Random]) -> (Page, State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("SOAK").is_some() { 5_000 } else { 250 }))]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("SOAK").is_some() { 20_000 } else { 600 }))]
 
-    /// Some 5,000 messages in 250 pages.
+    /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
         steps in proptest::collection::vec((0..29_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
