@@ -95,6 +95,7 @@ struct Shared {
     page: RefCell<Page>,
     inputs: Queue<Input>,
     frames: FrameScheduler,
+    activity: Activity,
     outside: HostListeners,
     /// Element that contains all visible content and has its height.
     sheet: Element,
@@ -106,12 +107,8 @@ impl Shared {
     /// Has an input handled now, or next where the page is at work: as for DOM events that an update causes, such as `blur` after the
     /// focused button was removed.
     fn send(&self, input: Input) {
-        self.add(input);
-        self.drain();
-    }
-
-    fn add(&self, input: Input) {
         self.inputs.add(input);
+        self.drain();
     }
 
     /// Handles the queued messages, then paints their changes.
@@ -160,9 +157,9 @@ impl Shared {
         Some(read(&page))
     }
 
-    /// Something begins that will change the page; `None` while the page is at work.
-    fn begin(&self) -> Option<Pending> {
-        self.read(Page::begin)
+    /// Begins something that will change the page, which is busy until the result is dropped.
+    fn begin(&self) -> Pending {
+        self.activity.begin()
     }
 
     /// Reports the first height; the sheet's watcher reports changes of it.
@@ -199,7 +196,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     let nothing = PendingWork::Nothing;
     let frames = FrameScheduler::new(
         window.clone(),
-        activity,
+        activity.clone(),
         move || painted.shared().map_or(nothing, |shared| shared.paint()),
         move || passed.shared().map_or(nothing, |shared| shared.tick()),
     );
@@ -224,6 +221,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         page: RefCell::new(page),
         inputs: Queue::default(),
         frames,
+        activity,
         outside: HostListeners::default(),
         sheet,
         was_idle: Cell::default(),

@@ -145,7 +145,7 @@ impl PageApi {
 
     /// Marks the start of pending work that will change the page; `None` if the page is gone.
     pub(super) fn begin(&self) -> Option<Pending> {
-        self.read(Page::begin)
+        Some(self.0.upgrade()?.begin())
     }
 
     fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {

@@ -109,12 +109,9 @@ impl Sender {
     /// updated.
     pub(super) fn post(&self, input: impl Into<Input>) {
         let Some(shared) = self.shared() else { return };
-        let (sender, pending) = (self.clone(), shared.begin());
-        shared.add(input.into());
+        let (sender, pending, input) = (self.clone(), shared.begin(), input.into());
         spawn_local(async move {
-            if let Some(shared) = sender.shared() {
-                shared.drain();
-            }
+            sender.send(input);
             drop(pending);
         });
     }

@@ -213,11 +213,6 @@ impl Page {
         }
     }
 
-    /// Something begins that will change the page.
-    pub(super) fn begin(&self) -> Pending {
-        self.root.activity().begin()
-    }
-
     /// Takes the rejected or adjusted settings of the host's last message.
     pub(super) fn take_answer(&mut self) -> Vec<LinkWarning> {
         self.app.take_answer()
