@@ -13,10 +13,10 @@ const SOURCE = 'source of worker.js';
 
 // A worker has to come from the page's own origin; where this file does not, a small one of its own imports the engine from there.
 // Asked for before: some browsers throw, others only tell later.
-let isOwnOrigin = new URL(import.meta.url).origin === location.origin;
+let isInSandbox = false;
 
 const worker = () => {
-  if (isOwnOrigin) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  if (!isInSandbox && new URL(import.meta.url).origin === location.origin) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   const address = URL.createObjectURL(new Blob([SOURCE], { type: 'text/javascript' }));
   const made = new Worker(address, { type: 'module' });
   made.addEventListener('message', () => URL.revokeObjectURL(address), { once: true });
@@ -41,7 +41,7 @@ async function start(chunks) {
   await glue.default({ module_or_path });
   // A script that is served with a sandbox, as by notebooks, makes a worker of no origin, which may import nothing.
   const { headers } = await module_or_path;
-  isOwnOrigin &&= !/\bsandbox\b/.test(headers.get('content-security-policy') ?? '');
+  isInSandbox = /\bsandbox\b/.test(headers.get('content-security-policy') ?? '');
   glue.loadChunksOnInput();
   engine = glue.engine({ worker, fail });
   // Whoever awaits it learns why it failed.

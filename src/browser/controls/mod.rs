@@ -1,4 +1,4 @@
-//! Controls. A control sends an [`Action`] and shows a [`State`]; it makes no decisions.
+//! Controls. A control sends an [`Action`](crate::state::Action) and shows a [`State`]; it makes no decisions.
 
 mod buttons;
 mod conditional;

@@ -1,5 +1,5 @@
-//! The panels below the map. A closed panel is never updated, so it costs nothing; the [`PanelScheduler`] decides which open one is
-//! updated when.
+//! The panels below the map. A closed panel is never updated, so it costs nothing; the
+//! [`PanelScheduler`](crate::present::panel_scheduler::PanelScheduler) decides which open one is updated when.
 
 use web_sys::{Element, HtmlElement};
 
