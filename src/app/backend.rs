@@ -14,7 +14,7 @@ impl App {
         self.status = status;
         self.has_caught_up = false;
         if self.status.state == GpuState::Ready {
-            let event = self.told.ready();
+            let event = self.last_notified.ready();
             self.tell_of_device(event);
         }
         self.rerun_if_backend_changed();
@@ -26,7 +26,7 @@ impl App {
         self.rerun_if_backend_changed();
         let Some(run) = &self.run else { return };
         let ran = &run.reply.ran;
-        let event = self.told.ran(ran.backend, ran.reason.as_ref());
+        let event = self.last_notified.ran(ran.backend, ran.reason.as_ref());
         self.tell_of_device(event);
         self.show(View::Backend);
     }

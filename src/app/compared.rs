@@ -1,6 +1,6 @@
 //! The comparison's setting B, its run, and the pointer on its maps.
 
-use super::message::{MapEvent, Spot};
+use super::message::{HitTest, MapEvent};
 use super::{App, Effect, View, WITH_PANELS};
 use crate::engine::{Backend, PageRun};
 use crate::present::address_history::Change;
@@ -28,7 +28,8 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// A run of A has arrived from `backend`: requests B once more if its run used another one.
+    /// Marks the run as outdated if it used another backend than a new run of A, so that it is
+    /// requested again.
     pub(super) fn follow(&mut self, backend: Backend) {
         let elsewhere = |run: &Run| run.reply.ran.backend != backend;
         self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
@@ -139,8 +140,8 @@ impl App {
 
     /// Handles an event on one of the maps.
     #[inline(never)]
-    pub(super) fn point_compared(&mut self, event: MapEvent<Spot>) {
-        let under = |spot: Spot| spot.target.map(Pointed::from);
+    pub(super) fn point_compared(&mut self, event: MapEvent<HitTest>) {
+        let under = |spot: HitTest| spot.target.map(Pointed::from);
         match event {
             MapEvent::Over(spot) => self.hover_compared(under(spot)),
             MapEvent::Away | MapEvent::Release => self.hover_compared(None),
@@ -157,7 +158,7 @@ impl App {
     /// Requests a run of B, or the next training step towards it.
     #[inline(never)]
     fn request_compared(&mut self, b: &State) {
-        let at_once = self.surroundings.is_motion_reduced;
+        let at_once = self.environment.is_motion_reduced;
         let next = self.compared.progress.next(b, at_once);
         self.effect(Effect::AskCompared(Box::new(next)));
     }

@@ -1,5 +1,6 @@
 //! Effects that the runtime carries out after a message.
 
+use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::scene::hit::Pointed;
 use crate::state::{Field, State};
@@ -44,6 +45,8 @@ pub enum Effect {
     ReturnLesson,
     /// Discards the "copied" message.
     ForgetCopy,
+    /// Reports that the texts of the requested language are not there.
+    TellMissingTexts(Language),
 }
 
 /// Part of the page to update.

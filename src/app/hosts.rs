@@ -1,7 +1,7 @@
 //! Messages from the host, and the snapshots reported to it.
 
+use super::App;
 use super::message::HostMessage;
-use super::{App, View};
 use crate::message::{Chosen, Measures, Snapshot};
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::displayed_matrix::{self, DisplayedMatrix};
@@ -81,7 +81,6 @@ impl App {
         }
         self.clear_notices();
         self.note(notes);
-        self.show(View::Notices);
     }
 
     /// Ignores a state that is already set, so that a host that echoes events causes no further

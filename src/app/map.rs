@@ -1,6 +1,6 @@
 //! Hover, selection and keyboard on the map.
 
-use super::message::{Highlight, InspectorAction, MapEvent, Spot};
+use super::message::{Highlight, HitTest, InspectorAction, MapEvent};
 use super::{App, Effect};
 use crate::present::address_history::Change;
 use crate::present::run::Run;
@@ -12,7 +12,7 @@ use crate::state::{Action, Cell, Field, StepKind, Value};
 impl App {
     /// Handles an event on the map.
     #[inline(never)]
-    pub(super) fn point(&mut self, event: MapEvent<Spot>) {
+    pub(super) fn point(&mut self, event: MapEvent<HitTest>) {
         if !matches!(event, MapEvent::Over(..) | MapEvent::Away) {
             self.effect(Effect::ForgetCopy);
         }
@@ -20,17 +20,17 @@ impl App {
             return;
         }
         match event {
-            MapEvent::Over(Spot { target, .. }) => {
+            MapEvent::Over(HitTest { target, .. }) => {
                 self.draw_on(target);
                 self.hover_over(target);
             }
-            MapEvent::Press(Spot { target, .. }) => self.press(target),
+            MapEvent::Press(HitTest { target, .. }) => self.press(target),
             MapEvent::Lift => self.end_stroke(),
             MapEvent::Click(..) if self.can_paint() => {}
             MapEvent::Space if self.can_paint() => self.paint_cell(),
             MapEvent::Space => self.lock(),
             MapEvent::Away => self.hover_over(None),
-            MapEvent::Click(Spot { target, .. }) => self.click(target),
+            MapEvent::Click(HitTest { target, .. }) => self.click(target),
             MapEvent::Step(step) => self.step(step),
             MapEvent::Lock => self.lock(),
             MapEvent::Release if self.disable_brush() => {}

@@ -26,13 +26,11 @@ pub enum Message {
     /// An action on the explanation of a cell.
     Inspect(InspectorAction),
     /// An event on the map.
-    Map(MapEvent<Spot>),
+    Map(MapEvent<HitTest>),
     /// An event on a map of the comparison.
-    Compared(MapEvent<Spot>),
+    Compared(MapEvent<HitTest>),
     /// A word of a sentence is hovered, or none any more; `true` for the second sentence.
     Word(bool, Option<usize>),
-    /// A word of the first sentence was pressed.
-    PressWord(usize),
     /// A notice was dismissed.
     Dismiss(u32),
     /// A button of the brush was pressed.
@@ -60,6 +58,16 @@ pub enum Message {
     ChunkCame,
 }
 
+impl Message {
+    /// Whether it is about the pointer, or a highlight in its place.
+    pub const fn is_pointing(&self) -> bool {
+        matches!(
+            self,
+            Self::Map(_) | Self::Compared(_) | Self::Word(..) | Self::Highlight(_)
+        )
+    }
+}
+
 /// Messages from the host of a page.
 #[derive(Clone, Debug)]
 pub enum HostMessage {
@@ -78,7 +86,7 @@ pub enum HostMessage {
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// The code that computes them could not be loaded.
+    /// The code for the run could not be loaded.
     Unloaded,
     /// The request was rejected, with a sentence that names field, rule and value.
     Refused(String),
@@ -86,7 +94,7 @@ pub enum RunError {
 
 /// Hit-test result for a point of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spot {
+pub struct HitTest {
     /// A cell, or the label of a row or a column.
     pub target: Option<Target>,
     /// The nearest cell, row and column.

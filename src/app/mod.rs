@@ -27,6 +27,7 @@ pub use message::Message;
 use crate::engine::GpuStatus;
 use crate::i18n::Language;
 use crate::message::ChangeSource;
+use crate::present::address_history::{Change, HistoryMode};
 use crate::present::announcement::Announcement;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::held_range::HeldRange;
@@ -82,9 +83,9 @@ pub const PANELS: [Panel; 9] = [
     Panel::Compare,
 ];
 
-/// Environment of the page.
+/// Reader's preferences and situation, as the browser tells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct EnvironmentSnapshot {
     /// The language that the user chose on an earlier visit.
     pub remembered: Option<Language>,
     /// The language of the surrounding text, or the browser's.
@@ -118,7 +119,7 @@ pub struct App {
     pub state: State,
     /// The language on screen.
     pub language: Language,
-    pub surroundings: Surroundings,
+    pub environment: EnvironmentSnapshot,
     /// Time of the message, in milliseconds since an arbitrary origin.
     pub now: f64,
     /// Training progress of a learned model.
@@ -148,7 +149,7 @@ pub struct App {
     pub status: GpuStatus,
     /// The picture was requested again after that status, so no further request follows it.
     has_caught_up: bool,
-    told: LastNotified,
+    last_notified: LastNotified,
     /// The event in the notice about the graphics device, until it is dismissed.
     device: Option<Event>,
     pub held_range: HeldRange,
@@ -172,11 +173,11 @@ pub struct App {
 
 impl App {
     /// Page before its first state is opened.
-    pub fn new(surroundings: Surroundings, chunks: Rc<dyn Chunks>) -> Self {
+    pub fn new(environment: EnvironmentSnapshot, chunks: Rc<dyn Chunks>) -> Self {
         Self {
             state: State::default(),
             language: Language::En,
-            surroundings,
+            environment,
             now: 0.0,
             progress: Progress::default(),
             run: None,
@@ -195,7 +196,7 @@ impl App {
             noticed: None,
             status: GpuStatus::default(),
             has_caught_up: false,
-            told: LastNotified::default(),
+            last_notified: LastNotified::default(),
             device: None,
             held_range: HeldRange::default(),
             hover: None,
@@ -227,7 +228,6 @@ impl App {
             Message::Map(event) => self.point(event),
             Message::Compared(event) => self.point_compared(event),
             Message::Word(is_second, word) => self.point_word(is_second, word),
-            Message::PressWord(query) => self.highlight(message::Highlight::Row(query)),
             Message::Dismiss(notice) => self.dismiss(notice),
             Message::Brush(action) => self.use_brush(action),
             Message::Zoom(action) => self.use_zoom(action),
@@ -261,8 +261,8 @@ impl App {
 
     /// Language for the page: the state's, the remembered one, or that of the environment.
     pub fn wanted_language(&self, state: &State) -> Language {
-        let chosen = state.language.or(self.surroundings.remembered);
-        chosen.unwrap_or(self.surroundings.language)
+        let chosen = state.language.or(self.environment.remembered);
+        chosen.unwrap_or(self.environment.language)
     }
 
     /// The head on screen: while another number of heads is being computed, the nearest one, and
@@ -316,11 +316,7 @@ impl App {
     }
 
     /// Writes the state to the address.
-    fn write(
-        &mut self,
-        change: crate::present::address_history::Change,
-        mode: crate::present::address_history::HistoryMode,
-    ) {
+    fn write(&mut self, change: Change, mode: HistoryMode) {
         let fragment = self.fragment();
         self.effect(Effect::Write {
             fragment,

@@ -17,12 +17,12 @@ impl App {
             return;
         }
         let is_cached = learned::cached_for(&self.state).is_some();
-        let at_once = is_cached || self.surroundings.is_motion_reduced;
+        let at_once = is_cached || self.environment.is_motion_reduced;
         let next = self.progress.next(&self.state, at_once);
         self.effect(Effect::Ask(Box::new(next)));
     }
 
-    /// Stores the run of `state`; one that does not fit the current state is dropped.
+    /// Stores the run of `state`; numbers whose lengths do not fit that state are dropped.
     pub(super) fn ran(&mut self, state: State, reply: Result<Box<PageRun>, RunError>) {
         let reply = match reply {
             Ok(reply) => reply,

@@ -227,6 +227,10 @@ impl App {
         if !unsaid.is_empty() {
             self.note(&unsaid);
         }
+        let wanted = self.wanted_language(&self.state);
+        if wanted != self.language {
+            self.effect(Effect::TellMissingTexts(wanted));
+        }
     }
 
     /// Applies the language of the state, once its texts are loaded, and its theme and colours.
@@ -250,7 +254,7 @@ impl App {
         (self.preferred_head, self.auto_selection) = Default::default();
     }
 
-    /// Records a step from `before` in history and address, after an action on `field`.
+    /// Records the step from `before` to the state, after an action on `field`, for *Undo*.
     pub(super) fn record(&mut self, before: &State, field: Option<Field>, change: Change) {
         let is_done = change == Change::Commit;
         let states = (before, &self.state);
@@ -277,11 +281,11 @@ impl App {
     }
 
     fn remember(&mut self, state: &State, field: Option<Field>) {
-        if !self.surroundings.has_memory {
+        if !self.environment.has_memory {
             return;
         }
         match field {
-            Some(Field::Language) => self.surroundings.remembered = state.language,
+            Some(Field::Language) => self.environment.remembered = state.language,
             Some(Field::Theme) => {}
             _ => return,
         }

@@ -4,9 +4,8 @@ use super::App;
 use super::message::Highlight;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::most_informative::most_informative;
-use crate::present::run::Run;
 use crate::scene::hit::Pointed;
-use crate::state::request_builder::{rows_are_tokens, same_computation};
+use crate::state::request_builder::rows_are_tokens;
 use crate::state::{Cell, Field, Part, State, Value, steps};
 
 impl App {
@@ -38,9 +37,8 @@ impl App {
 
     /// Selects head and row of a new text, unless the user or a host has.
     pub(super) fn choose_most_informative(&mut self) {
-        let is_of_state = |run: &&Run| same_computation(&run.state, &self.state);
-        let run = self.run.as_ref().filter(is_of_state);
-        let Some(run) = run.filter(|_| self.auto_selection.is_due()) else {
+        let is_due = self.has_numbers() && self.auto_selection.is_due();
+        let Some(run) = self.run.as_ref().filter(|_| is_due) else {
             return;
         };
         let (head, row) = (self.state.head, self.state.cell.map(|cell| cell.query));

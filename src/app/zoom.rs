@@ -1,6 +1,6 @@
 //! Zooms into a large map, and fills the screen with it.
 
-use super::message::{MapEvent, Spot, ZoomAction};
+use super::message::{HitTest, MapEvent, ZoomAction};
 use super::{App, Effect, View};
 use crate::i18n::{Key, text};
 use crate::scene::layout::Viewport;
@@ -23,7 +23,7 @@ impl App {
     pub fn viewport(&self) -> Option<&Viewport> {
         let (rows, columns) = self.extent();
         let viewport = self.zoom.viewport.as_ref();
-        let viewport = viewport.filter(|_| !self.surroundings.is_printing);
+        let viewport = viewport.filter(|_| !self.environment.is_printing);
         viewport.filter(|viewport| viewport.is_of(rows, columns))
     }
 
@@ -57,7 +57,7 @@ impl App {
 
     /// Handles an event if it concerns the zoom alone; returns whether it did.
     #[inline(never)]
-    pub(super) fn zooms(&mut self, event: MapEvent<Spot>) -> bool {
+    pub(super) fn zooms(&mut self, event: MapEvent<HitTest>) -> bool {
         match event {
             MapEvent::Frame(spot) => self.begin_frame(spot),
             MapEvent::Press(spot) if self.zoom.is_framing => self.begin_frame(spot),
@@ -96,14 +96,14 @@ impl App {
         }
     }
 
-    fn begin_frame(&mut self, spot: Spot) {
+    fn begin_frame(&mut self, spot: HitTest) {
         let cell = spot.nearest.filter(|_| self.is_zoomable());
         self.zoom.frame = cell.map(|cell| [cell; 2]);
         self.zoom.passes_click = cell.is_some();
         self.stale.pointed = true;
     }
 
-    fn draw_frame(&mut self, spot: Spot) {
+    fn draw_frame(&mut self, spot: HitTest) {
         if let (Some(to), Some([_, end])) = (spot.nearest, &mut self.zoom.frame) {
             self.stale.pointed |= *end != to;
             *end = to;

@@ -6,7 +6,7 @@ use super::dom::Root;
 use super::map::Room;
 use super::mount_context::{self, MountContext};
 use super::{language, storage};
-use crate::app::Surroundings;
+use crate::app::EnvironmentSnapshot;
 use crate::i18n::Language;
 use crate::scene::colour::Background;
 use crate::scene::layout::MAP_MAX_WIDTH;
@@ -91,11 +91,11 @@ impl Environment {
     }
 
     /// Returns the environment for the app.
-    pub(super) fn surroundings(&self) -> Surroundings {
+    pub(super) fn snapshot(&self) -> EnvironmentSnapshot {
         let around = self.place.is_element();
         let around = around.then(|| mount_context::language_around(&self.root));
         let of_browser = || language::of_browser(&self.window);
-        Surroundings {
+        EnvironmentSnapshot {
             remembered: self.language,
             language: around.flatten().unwrap_or_else(of_browser),
             has_memory: self.place.has_memory(),

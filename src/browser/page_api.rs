@@ -165,7 +165,7 @@ impl PageApi {
         let shared = self.0.upgrade();
         let answer = shared.and_then(|shared| {
             let mut page = shared.page.try_borrow_mut().ok()?;
-            Some(page.take_answer())
+            Some(page.app.take_answer())
         });
         answer.unwrap_or_default()
     }

@@ -80,11 +80,11 @@ impl From<Message> for Input {
     }
 }
 
-/// Sends to a page, which it keeps alive no longer than others do.
+/// Sends inputs to a page, through a weak reference.
 #[derive(Clone, Default)]
 pub(super) struct Sender {
     page: Rc<RefCell<Weak<Shared>>>,
-    /// Actions are about the other setting of a comparison.
+    /// Whether actions edit setting B of a comparison.
     is_compared: bool,
 }
 
@@ -98,15 +98,15 @@ impl Sender {
         self.page.borrow().upgrade()
     }
 
-    /// Has it handled now, or next where the page is handling something.
+    /// Has the page handle an input now, or next if it is handling another.
     pub(super) fn send(&self, input: impl Into<Input>) {
         if let Some(shared) = self.shared() {
             shared.send(input.into());
         }
     }
 
-    /// Queues an input until the current one is handled: for parts of the page that will be
-    /// updated.
+    /// Sends an input once the caller has returned, in a microtask: for parts of the page that the
+    /// input will update while they are borrowed.
     pub(super) fn post(&self, input: impl Into<Input>) {
         let Some(shared) = self.shared() else { return };
         let (sender, pending, input) = (self.clone(), shared.begin(), input.into());
@@ -116,7 +116,7 @@ impl Sender {
         });
     }
 
-    /// Sends what it is called with, as a message or as what has to be looked up first.
+    /// Returns a callback that sends its argument, wrapped by `input`.
     pub(super) fn on<T: 'static, I: Into<Input> + 'static>(
         &self,
         input: fn(T) -> I,
@@ -125,7 +125,7 @@ impl Sender {
         move |what| sender.send(input(what))
     }
 
-    /// The same for the controls of the other setting of a comparison.
+    /// Sender for controls of a comparison's setting B.
     pub(super) fn compared(&self) -> Self {
         Self {
             is_compared: true,
@@ -143,12 +143,12 @@ impl Sender {
         self.send(Message::Act(action, change));
     }
 
-    /// Points something out on the map.
+    /// Requests a highlight on the map.
     pub(super) fn highlight(&self, highlight: Highlight) {
         self.send(Message::Highlight(highlight));
     }
 
-    /// Reads something of the page; `None` while it is at work.
+    /// Reads from the page; `None` if it is gone or handling an input.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
         self.shared()?.read(read)
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use ndarray::Array3;
 
 use super::message::{
-    BrushAction, HostMessage, ImportAction, MapEvent, RunError, Spot, UndoAction,
+    BrushAction, HitTest, HostMessage, ImportAction, MapEvent, RunError, UndoAction,
 };
 use super::*;
 use crate::present::address_history::{Change, HistoryMode};
@@ -45,7 +45,7 @@ struct Page {
 
 impl Page {
     fn with_code(chunks: impl Chunks + 'static) -> Self {
-        let surroundings = Surroundings {
+        let environment = EnvironmentSnapshot {
             remembered: None,
             language: Language::En,
             has_memory: true,
@@ -53,7 +53,7 @@ impl Page {
             is_printing: false,
         };
         Self {
-            app: App::new(surroundings, Rc::new(chunks)),
+            app: App::new(environment, Rc::new(chunks)),
             asked: VecDeque::new(),
             compared: None,
             address: Vec::new(),
@@ -125,6 +125,14 @@ impl Page {
         let run = self.app.run.as_ref().expect("numbers");
         let displayed = DisplayedMatrix::new(run, self.app.shown(), self.app.head());
         map_text::numbers(run, displayed.size(), self.app.language)
+    }
+}
+
+/// The pointer on a cell.
+fn at(query: usize, key: usize) -> HitTest {
+    HitTest {
+        target: Some(Target::Cell { query, key }),
+        nearest: Some((query, key)),
     }
 }
 
@@ -213,11 +221,7 @@ fn numbers_are_imported_and_the_sentence_comes_back() {
 fn a_cell_is_pointed_out_locked_and_let_go() {
     let mut page = Page::opened("v=1&text=a+b+c&weights=random");
     page.compute_all();
-    let cell = |query, key| Spot {
-        target: Some(Target::Cell { query, key }),
-        nearest: Some((query, key)),
-    };
-    page.send(Message::Map(MapEvent::Over(cell(1, 2))));
+    page.send(Message::Map(MapEvent::Over(at(1, 2))));
     assert_eq!(
         page.app.pointed(),
         Pointed {
@@ -225,7 +229,7 @@ fn a_cell_is_pointed_out_locked_and_let_go() {
             key: Some(2)
         }
     );
-    page.send(Message::Map(MapEvent::Click(cell(1, 2))));
+    page.send(Message::Map(MapEvent::Click(at(1, 2))));
     assert_eq!(
         page.app.state.cell,
         Some(Cell {
@@ -234,7 +238,7 @@ fn a_cell_is_pointed_out_locked_and_let_go() {
         })
     );
     // A locked cell stays, wherever the pointer goes, and moves by keys.
-    page.send(Message::Map(MapEvent::Over(cell(0, 0))));
+    page.send(Message::Map(MapEvent::Over(at(0, 0))));
     page.send(Message::Map(MapEvent::Step(Move::Down)));
     assert_eq!(
         page.app.state.cell,
@@ -264,15 +268,11 @@ fn a_cell_is_pointed_out_locked_and_let_go() {
 fn the_brush_paints_a_stroke_that_is_one_step() {
     let mut page = Page::opened("v=1&text=a+b+c&weights=random");
     page.compute_all();
-    let cell = |query, key| Spot {
-        target: Some(Target::Cell { query, key }),
-        nearest: Some((query, key)),
-    };
-    page.send(Message::Map(MapEvent::Press(cell(0, 0))));
+    page.send(Message::Map(MapEvent::Press(at(0, 0))));
     assert!(page.app.state.paint.is_empty(), "the brush is not up");
     page.send(Message::Brush(BrushAction::Toggle));
-    page.send(Message::Map(MapEvent::Press(cell(0, 0))));
-    page.send(Message::Map(MapEvent::Over(cell(0, 2))));
+    page.send(Message::Map(MapEvent::Press(at(0, 0))));
+    page.send(Message::Map(MapEvent::Over(at(0, 2))));
     page.send(Message::Map(MapEvent::Lift));
     page.compute_all();
     assert_eq!(

@@ -15,10 +15,7 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
         )
     };
     let words = ["", "a", "a b c", "the cat sat on the mat", "it is it"];
-    let spot = Spot {
-        target: Some(Target::Cell { query: a, key: b }),
-        nearest: Some((a, b)),
-    };
+    let spot = at(a, b);
     Some(match kind {
         0 => Message::Act(Action::Set(Field::Text, text(words[a % 5])), Change::Input),
         1 => number(Field::DK, a * b),

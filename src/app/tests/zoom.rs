@@ -14,16 +14,6 @@ fn large() -> Page {
     page
 }
 
-fn at(row: usize, column: usize) -> Spot {
-    Spot {
-        target: Some(Target::Cell {
-            query: row,
-            key: column,
-        }),
-        nearest: Some((row, column)),
-    }
-}
-
 fn shown(page: &Page) -> Option<[std::ops::Range<usize>; 2]> {
     let viewport = page.app.viewport()?;
     Some([viewport.rows(), viewport.columns()])
@@ -73,9 +63,9 @@ fn keys_and_buttons_zoom_and_escape_shows_all_again() {
 fn another_map_is_shown_whole_and_paper_shows_all() {
     let mut page = large();
     page.send(Message::Map(MapEvent::ZoomAt(4.0, at(20, 20))));
-    page.app.surroundings.is_printing = true;
+    page.app.environment.is_printing = true;
     assert!(shown(&page).is_none());
-    page.app.surroundings.is_printing = false;
+    page.app.environment.is_printing = false;
     assert!(shown(&page).is_some());
     page.set(Field::Text, text("a b c"));
     page.compute_all();

@@ -17,7 +17,7 @@ use overview::Overview;
 use web_sys::HtmlElement;
 
 use super::dom::{self, Attribute, MissingPart, Root};
-use crate::app::message::Spot;
+use crate::app::message::HitTest;
 use crate::browser::main_view::ViewContext;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -116,9 +116,9 @@ impl Map {
     }
 
     /// Hit test at a point of the map, in CSS pixels from its upper left corner.
-    pub(super) fn spot(&self, (x, y): (f64, f64)) -> Spot {
+    pub(super) fn spot(&self, (x, y): (f64, f64)) -> HitTest {
         let shown = self.shown();
-        Spot {
+        HitTest {
             target: shown.and_then(|layout| layout.target(x, y)),
             nearest: shown.and_then(|layout| layout.nearest_cell(x, y)),
         }

@@ -33,12 +33,11 @@ use super::sender::{Input, Sender, WordEvent};
 use super::share::{Share, ShareAction, Subject};
 use super::timer;
 use super::view::View;
-use crate::app::message::{MapEvent, Spot};
+use crate::app::message::{Highlight, HitTest, MapEvent};
 use crate::app::{App, Message};
-use crate::bindings::{has_chunk, tell_missing_chunk};
 use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
-use crate::state::{ColourMap, LinkWarning, State};
+use crate::state::{ColourMap, State};
 use saving::Saving;
 
 /// The page.
@@ -110,7 +109,7 @@ impl Page {
         let chunks = ChunkLoader::new(root.activity().clone(), on_chunk);
         let compare = sender.clone();
         Ok(Self {
-            app: App::new(environment.surroundings(), Rc::new(chunks.clone())),
+            app: App::new(environment.snapshot(), Rc::new(chunks.clone())),
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
             controls: not_inlined(|| controls::bind(&root, sender))?,
             examples: not_inlined(|| Examples::new(&root, sender))?,
@@ -157,7 +156,7 @@ impl Page {
         })
     }
 
-    /// Handles what has happened.
+    /// Handles one input event.
     pub(super) fn handle(&mut self, input: Input) {
         match input {
             Input::Open => self.open(),
@@ -200,22 +199,16 @@ impl Page {
         self.update(Message::Open(fragment));
     }
 
-    /// Has the app handle a message, and does what follows.
+    /// Passes a message to the app, and carries out its effects.
     fn update(&mut self, message: Message) {
-        let has_chunk_come = matches!(message, Message::ChunkCame);
-        self.app.surroundings = self.environment.surroundings();
+        // Comes with each movement of the pointer, and needs none of it.
+        if !message.is_pointing() {
+            self.app.environment = self.environment.snapshot();
+        }
         self.app.now = timer::now(&self.window);
         for effect in self.app.update(message) {
             self.perform(effect);
         }
-        if has_chunk_come {
-            self.tell_missing_texts();
-        }
-    }
-
-    /// Takes the rejected or adjusted settings of the host's last message.
-    pub(super) fn take_answer(&mut self) -> Vec<LinkWarning> {
-        self.app.take_answer()
     }
 
     /// The element that the map is drawn on.
@@ -249,7 +242,7 @@ impl Page {
 
     #[inline(never)]
     fn point_compared(&mut self, map: ComparedMap, event: MapEvent<(f64, f64)>) {
-        let event = event.at(|(x, y)| Spot {
+        let event = event.at(|(x, y)| HitTest {
             target: self.comparison.target(map, x, y),
             nearest: None,
         });
@@ -269,7 +262,7 @@ impl Page {
         };
         match (event, word) {
             (WordEvent::Press(..), Some(query)) if !is_second => {
-                self.update(Message::PressWord(query));
+                self.update(Message::Highlight(Highlight::Row(query)));
             }
             (WordEvent::Press(..), _) => {}
             (_, word) => self.update(Message::Word(is_second, word)),
@@ -291,15 +284,6 @@ impl Page {
     fn load_again(&mut self) {
         if self.chunks.forget_missing() {
             self.update(Message::ChunkCame);
-        }
-    }
-
-    /// The texts of the language that is wanted could not be loaded.
-    #[inline(never)]
-    fn tell_missing_texts(&self) {
-        let wanted = self.app.wanted_language(&self.app.state).code();
-        if wanted != self.app.language.code() && !has_chunk(wanted) {
-            tell_missing_chunk(self.root.element(), wanted);
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Does what follows from a message.
+//! Carries out the effects of a message.
 
 use wasm_bindgen_futures::spawn_local;
 
 use super::Page;
 use crate::app::{Effect, View};
+use crate::bindings::tell_missing_chunk;
 use crate::browser::controls::Control as _;
 use crate::browser::dom;
 use crate::browser::language;
@@ -51,6 +52,9 @@ impl Page {
             Effect::ToggleFullScreen => self.zoom_buttons.toggle_full_screen(),
             Effect::ReturnLesson => self.lesson.return_to(&self.app.state),
             Effect::ForgetCopy => self.forget_copy(),
+            Effect::TellMissingTexts(language) => {
+                tell_missing_chunk(self.root.element(), language.code());
+            }
         }
     }
 
@@ -82,7 +86,7 @@ impl Page {
         match field {
             Field::Language => self
                 .environment
-                .remember_language(self.app.surroundings.remembered),
+                .remember_language(self.app.environment.remembered),
             Field::Theme => self.environment.remember_theme(self.app.state.theme),
             _ => {}
         }
