@@ -7,11 +7,11 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use app::state::{Field, State, Value, request_builder};
 use attention::{
     CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Source, Weights, reference,
 };
-use attention_playground::engine::{BackendChoice, run};
-use attention_playground::state::{Field, State, Value, request_builder};
+use engine::{BackendChoice, run};
 use kernels::{Packed, multiply};
 use ndarray::{Array2, Axis};
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use attention::complexity;
 use attention::plan::{Plan, RowSink, WeightRows};
 use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
-use attention_playground::engine::{BackendChoice, run};
+use engine::{BackendChoice, run};
 use gpu::{Gpu, GpuError, Run, Tier};
 use ndarray::{Array2, Array3};
 use rand_chacha::ChaCha8Rng;

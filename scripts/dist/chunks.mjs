@@ -36,24 +36,24 @@ const CHUNKS = {
     isForInput: true,
     holds: [
       // What a changed layer answers.
-      'page::present::learned::answers::Made', 'page::present::learned::answers::likeliest',
+      'app::present::learned::answers::Made', 'app::present::learned::answers::likeliest',
       // What says that another chunk could not be loaded.
-      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'page::app::settings::chunk_came', 'page::browser::panels::registry::MissingNote',
-      'page::browser::panels::registry::PanelPlace::say_missing', 'page::views::missing',
+      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'app::update::settings::chunk_came', 'page::browser::panels::registry::MissingNote',
+      'page::browser::panels::registry::PanelPlace::say_missing', 'app::views::lesson_missing', 'app::views::missing',
     ],
   },
   gpu: {
     holds: [
-      'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
-      'page::engine::latency_model', 'page::engine::probe', 'page::engine::verified_gpu::VerifiedGpu::open',
-      'page::engine::verified_gpu::VerifiedGpu::verify', 'wgpu', 'wgpu_types',
+      'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'engine::gpu_job',
+      'engine::latency_model', 'engine::probe', 'engine::verified_gpu::VerifiedGpu::open',
+      'engine::verified_gpu::VerifiedGpu::verify', 'wgpu', 'wgpu_types',
     ],
   },
   host: {
     needs: 'input',
     holds: [
       'page::bindings::js_tree::Converter', 'page::bindings::parent_channel', 'page::browser::element', 'page::browser::iframe_bridge',
-      'page::app::hosts', 'page::browser::page_api', 'page::message', 'page::state::origins',
+      'app::update::hosts', 'page::browser::page_api', 'app::protocol', 'app::state::origins',
     ],
   },
   models: {
@@ -61,27 +61,27 @@ const CHUNKS = {
     holds: [
       'attention::fit', 'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
-      'page::browser::panels::draw', 'page::browser::panels::painting', 'page::browser::panels::training', 'page::engine::fit_run', 'page::engine::model_file',
-      'page::engine::practice', 'page::engine::training_run', 'page::export::codegen::model', 'page::present::continuation', 'page::present::draw',
-      'page::present::model_export', 'page::present::painted_grid', 'page::present::small_chart', 'page::present::training', 'page::present::training_charts',
-      'page::present::training_lab', 'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::draw', 'page::views::painted_cell',
-      'page::views::training',
+      'page::browser::panels::draw', 'page::browser::panels::painting', 'page::browser::panels::training', 'engine::fit_run', 'engine::model_file',
+      'engine::practice', 'engine::training_run', 'app::export::codegen::model', 'app::present::continuation', 'app::present::draw',
+      'app::present::model_export', 'app::present::painted_grid', 'app::present::small_chart', 'app::present::training', 'app::present::training_charts',
+      'app::present::training_lab', 'app::state::learned::layer::LearnedLayer::new', 'app::state::learned::models', 'app::views::draw', 'app::views::painted_cell',
+      'app::views::training',
     ],
   },
-  zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
-  lessons_en: { holds: ['page::present::lesson::files::en'] },
-  lessons_zh: { holds: ['page::present::lesson::files::zh'] },
+  zh: { isForInput: true, holds: ['app::i18n::lines::zh'] },
+  lessons_en: { holds: ['app::present::lesson::files::en'] },
+  lessons_zh: { holds: ['app::present::lesson::files::zh'] },
   lesson_writing: {
     needs: 'lessons',
     holds: [
-      'bumpalo', 'lesson_markup', 'page::browser::panels::lesson::writing', 'page::present::lesson::files::source', 'page::present::lesson::files::source_en',
-      'page::present::lesson::files::source_zh', 'page::present::lesson::writing', 'page::views::lesson::writing', 'pulldown_cmark', 'pulldown_cmark_escape',
+      'bumpalo', 'lesson_markup', 'page::browser::panels::lesson::writing', 'app::present::lesson::files::source', 'app::present::lesson::files::source_en',
+      'app::present::lesson::files::source_zh', 'app::present::lesson::writing', 'app::views::lesson::writing', 'pulldown_cmark', 'pulldown_cmark_escape',
       'pulldown_latex', 'unicase',
     ],
   },
   lessons: {
     needs: 'more',
-    holds: ['lessons', 'page::browser::panels::lesson::taking', 'page::present::lesson', 'page::views::lesson'],
+    holds: ['lessons', 'page::browser::panels::lesson::taking', 'app::present::lesson', 'app::views::lesson'],
   },
   more: {
     isForInput: true,
@@ -94,19 +94,19 @@ const CHUNKS = {
       'page::bindings::worker::half_result', 'page::bindings::worker::read_file', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
       'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
       'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',
-      'page::app::settings::import', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
+      'app::update::settings::import', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
       'page::browser::page::use_share', 'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code',
       'page::browser::panels::code::Code::new', 'page::browser::panels::comparison', 'page::browser::panels::cost',
       'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
       'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',
-      'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::imported_text::labelling', 'page::present::cost', 'page::present::head_table',
-      'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
-      'page::scene::svg', 'page::share', 'page::state::cell_tracking', 'page::state::comparison', 'page::state::imported::ImportedData::new',
-      'page::state::imported::cache', 'page::state::imported::constraints::apply', 'page::state::imported::constraints::fixed_value',
-      'page::state::imported::serialize', 'page::state::imported::url::MissingData', 'page::state::imported::validate', 'page::state::overrides',
-      'page::state::painting', 'page::state::presets::pair_for', 'page::state::request_builder::same_anywhere', 'page::state::validate::shown_as',
-      'page::views::analysis', 'page::views::comparison', 'page::views::import_dialog', 'page::views::inspector', 'page::views::program',
-      'page::views::share_parts', 'page::views::similar_heads', 'page::views::tensor_table', 'qrcodegen',
+      'engine::halves', 'engine::worker_choice', 'app::export', 'app::import', 'app::present::comparison', 'app::present::imported_text::labelling', 'app::present::cost', 'app::present::head_table',
+      'app::present::steps::explain', 'app::present::streaming', 'app::scene::chart', 'app::scene::curves', 'app::scene::figure',
+      'app::scene::svg', 'app::share', 'app::state::cell_tracking', 'app::state::comparison', 'app::state::imported::ImportedData::new',
+      'app::state::imported::cache', 'app::state::imported::constraints::apply', 'app::state::imported::constraints::fixed_value',
+      'app::state::imported::serialize', 'app::state::imported::url::MissingData', 'app::state::imported::validate', 'app::state::overrides',
+      'app::state::painting', 'app::state::presets::pair_for', 'app::state::request_builder::same_anywhere', 'app::state::validate::shown_as',
+      'app::views::analysis', 'app::views::comparison', 'app::views::import_dialog', 'app::views::inspector', 'app::views::program',
+      'app::views::share_parts', 'app::views::similar_heads', 'app::views::tensor_table', 'qrcodegen',
     ],
   },
 };
@@ -115,10 +115,10 @@ const CHUNKS = {
 const KEPT = [
   // Constructors of what stands on the page, and observers, which tell at once how things are.
   /^page::browser::.*::(new|default|find|watch)$/,
-  /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
-  /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
+  /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
+  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData))$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|page::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
+  /^(attention::model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
@@ -129,7 +129,7 @@ const LISTENERS = /^page::browser::.*::(listen|listeners|drops)$/;
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const OWN = /(?:attention_playground|attention|formats|gpu|lesson_markup|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+const OWN = /\b(?:app|attention_playground|attention|engine|formats|gpu|lesson_markup|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::js_tree::{JsTree, clip};
+use app::js_tree::{JsTree, clip};
 use attention::{Code, Error};
 
 /// An object whose names are all known.

@@ -9,7 +9,7 @@ use ndarray::Array4;
 use super::fields::Fields;
 use super::options::whole;
 use super::tensor::{Flags, Tensor};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::{Code, Error, ExplicitMask, Mask};
 
 /// Combinations inside combinations, and masks in all: more than any lecture needs, few enough to look at per cell.

@@ -1,6 +1,6 @@
 //! Validates requests of the public API: from a tree of plain values to a checked [`Request`](attention::Request).
 //!
-//! The JavaScript bindings convert what they receive into a [`JsTree`](crate::js_tree::JsTree) and nothing else; every rule of the API is
+//! The JavaScript bindings convert what they receive into a [`JsTree`](app::js_tree::JsTree) and nothing else; every rule of the API is
 //! here, in plain Rust, and is tested without a browser. Values are accepted as they are or refused by name, never repaired. Memory is
 //! allocated only after lengths were checked.
 

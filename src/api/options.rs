@@ -1,9 +1,9 @@
 //! Single values: head counts, numbers, names.
 
 use super::fields::Fields;
-use crate::engine::BackendChoice;
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::{Code, Error, LayerOptions, Outputs, Position, Scoring};
+use engine::BackendChoice;
 
 /// The largest integer that is accepted: what 32 bits hold.
 const LARGEST: f64 = u32::MAX as f64;

@@ -10,9 +10,9 @@ use super::mask::{MaskAxes, MaskReader};
 use super::options::{backend, finite, flag, layer_options, want};
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
-use crate::engine::BackendChoice;
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::{CallOptions, Error, HeadInputs, Layer, Linformer, Mask, Request};
+use engine::BackendChoice;
 
 /// Fields that stay with a layer.
 const OF_LAYER: [&str; 8] = [

@@ -4,7 +4,7 @@ use ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension};
 
 use super::fields::Fields;
 use super::limits::check_shape;
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::{Code, Error};
 
 /// More axes than any field has.

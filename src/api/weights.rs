@@ -5,7 +5,7 @@ use ndarray::Array1;
 use super::fields::Fields;
 use super::limits::check_heads;
 use super::tensor::{Flags, Tensor, matrix};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::{Error, LayerOptions, Linear, Weights};
 
 const NAMES: &[&str] = &[

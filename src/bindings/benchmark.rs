@@ -9,10 +9,10 @@ use super::js_object::{number, object, set, text};
 use super::pending_calls::question;
 use super::response::Response;
 use super::state_message;
-use crate::engine::{Backend, BackendChoice};
-use crate::present::cost;
-use crate::state::State;
+use app::present::cost;
+use app::state::State;
 use attention::{Error, Request};
+use engine::{Backend, BackendChoice};
 
 /// Settings of a benchmark run.
 #[derive(Debug, Clone, Copy, PartialEq)]

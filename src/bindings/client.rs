@@ -20,12 +20,12 @@ use super::js_object::{get, number, object};
 use super::listeners::Listeners;
 use super::panics;
 use super::pending_calls::{Deferred, Page, Pending, Purpose, question};
-use super::spawn;
+use super::{spawn, status};
 use crate::api::CheckedLayer;
-use crate::engine::GpuStatus;
-use crate::engine::{Lane, LocalLimit};
-use crate::state::ImportedData;
+use app::state::ImportedData;
 use data::Data;
+use engine::GpuStatus;
+use engine::{Lane, LocalLimit};
 use watch::Alarm;
 
 /// Workers that may die before the GPU is suspected.
@@ -240,7 +240,7 @@ impl Inner {
         if get(message, "ready").is_truthy() {
             return self.started(get(message, "lock").as_string());
         }
-        if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
+        if let Some(status) = status::from_message(&get(message, "status")) {
             return self.listeners.notify(status);
         }
         let id = number(message, "id") as u32;

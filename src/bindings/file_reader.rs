@@ -9,9 +9,9 @@ use super::error::Refusal;
 use super::js_object::{get, object, text};
 use super::response::Response;
 use super::status::maybe;
-use crate::i18n::Language;
-use crate::import::file_messages::{refusal_of, source, unreadable};
-use crate::import::read_setting;
+use app::i18n::Language;
+use app::import::file_messages::{refusal_of, source, unreadable};
+use app::import::read_setting;
 use formats::{self, Contents, FormatError, Labels, Limits, Tensor};
 
 /// A file to be read.

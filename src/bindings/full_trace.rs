@@ -8,10 +8,10 @@ use super::error::Refusal;
 use super::js_object::{get, set, text};
 use super::pending_calls::question;
 use super::state_message;
-use crate::engine::{Backend, BackendChoice};
-use crate::export::tensors::Name;
-use crate::state::{State, request_builder};
+use app::export::tensors::Name;
+use app::state::{State, request_builder};
 use attention::{Error, Outputs, Request};
+use engine::{Backend, BackendChoice};
 
 /// Settings of a trace.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,7 +4,7 @@ use js_sys::{Array, Float32Array, Object};
 use wasm_bindgen::JsValue;
 
 use super::js_object::{floats, get, number, object};
-use crate::engine::{HeadMatrices, HeadSlices, RunResult};
+use engine::{HeadMatrices, HeadSlices, RunResult};
 
 /// Worker side: the matrices of `head`; nothing if the run did not return all of them.
 pub(super) fn message(outcome: &RunResult, head: usize, transfer: &Array) -> Option<Object> {

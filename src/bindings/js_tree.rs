@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_object::set;
 use crate::api::MOST_BYTES;
-use crate::js_tree::{JsTree, clip};
+use app::js_tree::{JsTree, clip};
 use attention::{Code, Error};
 
 /// Lists, objects and values that stand alone; a list of numbers is one.

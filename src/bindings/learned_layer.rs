@@ -4,9 +4,9 @@ use js_sys::{Float32Array, Function};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_object::{floats, get};
-use crate::i18n::Language;
-use crate::state::learned::{self, LearnedLayer};
-use crate::state::{State, initial};
+use app::i18n::Language;
+use app::state::learned::{self, LearnedLayer};
+use app::state::{State, initial};
 
 /// Its name in a message.
 pub(super) const NAME: &str = "learned";

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use crate::engine::GpuStatus;
+use engine::GpuStatus;
 
 type Call = dyn Fn(GpuStatus);
 type Callback = Rc<Call>;

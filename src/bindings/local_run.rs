@@ -3,8 +3,8 @@
 
 use attention::Error;
 
-use crate::engine::{BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
-use crate::state::{Origin, State, learned, request_builder, steps};
+use app::state::{Origin, State, learned, request_builder, steps};
+use engine::{BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
 
 /// A run that is to be done in the window.
 pub(super) struct LocalRun {

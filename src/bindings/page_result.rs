@@ -8,8 +8,8 @@ use super::js_object::{floats, get, number, object};
 use super::learned_layer;
 use super::response::{ComputedRun, Response};
 use super::status::{maybe, ran_from_message, reason_message};
-use crate::engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
-use crate::state::learned::LearnedLayer;
+use app::state::learned::LearnedLayer;
+use engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {

@@ -7,8 +7,8 @@ use web_sys::Window;
 
 use super::js_object::{get, number, text};
 use super::js_tree::{message, to_js};
-use crate::js_tree::JsTree;
-use crate::message::SOURCE;
+use app::js_tree::JsTree;
+use app::protocol::SOURCE;
 
 #[wasm_bindgen]
 extern "C" {

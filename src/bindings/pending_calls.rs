@@ -8,8 +8,8 @@ use web_sys::AbortSignal;
 use super::error::Refusal;
 use super::js_object::{object, set};
 use super::{learned_layer, state_message};
-use crate::engine::{Lane, PageLane};
-use crate::state::{State, learned};
+use app::state::{State, learned};
+use engine::{Lane, PageLane};
 
 /// A promise and its ends.
 #[derive(Clone)]

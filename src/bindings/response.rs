@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_object::object;
-use crate::engine::RunResult;
 use attention::Sizes;
 use attention::analysis::HeadStats;
+use engine::RunResult;
 
 // Setters need no text for the name of a field, which would be read anew each time: a short call takes no longer than some of them.
 #[wasm_bindgen]

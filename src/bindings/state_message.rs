@@ -5,7 +5,7 @@ use wasm_bindgen::JsValue;
 
 use super::js_object::get;
 use super::learned_layer;
-use crate::state::{Field, SettingError, State, snapshot};
+use app::state::{Field, SettingError, State, snapshot};
 use attention::Error;
 
 /// The settings of a state, `[key, value, key, value, …]`; a value is a text, or nothing where there is none.

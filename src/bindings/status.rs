@@ -3,32 +3,30 @@
 use wasm_bindgen::JsValue;
 
 use super::js_object::{get, number, object, text};
-use crate::engine::{Backend, GpuState, GpuStatus, Reason, RunInfo};
+use engine::{Backend, GpuState, GpuStatus, Reason, RunInfo};
 
-impl GpuStatus {
-    pub(super) fn to_message(&self) -> JsValue {
-        object([
-            ("state", self.state.name().into()),
-            ("adapter", maybe(self.adapter.as_deref())),
-            ("is_software", self.is_software.into()),
-            ("reason", reason_message(self.reason.as_ref())),
-        ])
-        .into()
-    }
+pub(super) fn to_message(status: &GpuStatus) -> JsValue {
+    object([
+        ("state", status.state.name().into()),
+        ("adapter", maybe(status.adapter.as_deref())),
+        ("is_software", status.is_software.into()),
+        ("reason", reason_message(status.reason.as_ref())),
+    ])
+    .into()
+}
 
-    /// `None` for anything but a status.
-    pub(super) fn from_message(message: &JsValue) -> Option<Self> {
-        let name = text(message, "state");
-        let state = GpuState::ALL
-            .into_iter()
-            .find(|state| state.name() == name)?;
-        Some(Self {
-            state,
-            adapter: get(message, "adapter").as_string(),
-            is_software: get(message, "is_software").is_truthy(),
-            reason: reason_of(&get(message, "reason")),
-        })
-    }
+/// `None` for anything but a status.
+pub(super) fn from_message(message: &JsValue) -> Option<GpuStatus> {
+    let name = text(message, "state");
+    let state = GpuState::ALL
+        .into_iter()
+        .find(|state| state.name() == name)?;
+    Some(GpuStatus {
+        state,
+        adapter: get(message, "adapter").as_string(),
+        is_software: get(message, "is_software").is_truthy(),
+        reason: reason_of(&get(message, "reason")),
+    })
 }
 
 /// Reads what the worker put beside the result of a run.

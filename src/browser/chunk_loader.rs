@@ -6,8 +6,8 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::activity::Activity;
-use crate::app::{ChunkState, Chunks};
 use crate::bindings::{has_chunk, load_chunk};
+use app::{ChunkState, Chunks};
 
 /// Loads chunks on first use; clones share their state.
 #[derive(Clone)]

@@ -4,8 +4,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Node};
 
 use crate::browser::activity::Activity;
-use crate::scene::hit::layout_scale;
-use crate::scene::math_symbols::{Piece, pieces};
+use app::scene::hit::layout_scale;
+use app::scene::math_symbols::{Piece, pieces};
 
 /// Errors that keep a page from opening.
 #[derive(Clone, Debug, thiserror::Error)]

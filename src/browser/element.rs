@@ -8,9 +8,9 @@ use web_sys::Element;
 use super::page_api::{Event, Subscription};
 use super::{MountContext, Mounted, mount};
 use crate::bindings::{Engine, js_tree};
-use crate::js_tree::JsTree;
-use crate::message::{self, settings};
-use crate::state::{Cell, LinkWarning, url};
+use app::js_tree::JsTree;
+use app::protocol::{self, settings};
+use app::state::{Cell, LinkWarning, url};
 
 /// An open page; refused settings are reported as in messages.
 #[wasm_bindgen]
@@ -70,7 +70,7 @@ impl Playground {
 
     /// Applies settings by their keys; the others stay. Shows and returns the rejected ones.
     pub fn apply_settings(&self, given: &JsValue) -> JsValue {
-        match message::given(&js_tree::message(given)) {
+        match protocol::given(&js_tree::message(given)) {
             Ok(given) => refused(&self.said(self.mounted.port().apply_settings(given))),
             Err(refusal) => js_tree::to_js(&JsTree::List(vec![JsTree::record([
                 ("code", JsTree::text(refusal.code)),
@@ -124,5 +124,5 @@ fn notify(heard: &Function, event: &Event) {
 }
 
 fn refused(notes: &[LinkWarning]) -> JsValue {
-    js_tree::to_js(&message::refused_settings(notes))
+    js_tree::to_js(&protocol::refused_settings(notes))
 }

@@ -6,13 +6,13 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen_futures::spawn_local;
 
 use super::sender::{Input, Sender};
-use crate::app::Message;
-use crate::app::message::RunError;
 use crate::bindings::{Client, Refusal};
 use crate::browser::activity::Activity;
-use crate::engine::schedule::{Schedule, is_known, is_overtaken};
-use crate::engine::{Lane, PageRun};
-use crate::state::State;
+use app::Message;
+use app::message::RunError;
+use app::state::State;
+use engine::schedule::{Schedule, is_known, is_overtaken};
+use engine::{Lane, PageRun};
 
 /// Connection to the worker. At most one run is pending and one waits.
 pub(super) struct Engine {

@@ -6,11 +6,11 @@ use super::dom::Root;
 use super::map::Room;
 use super::mount_context::{self, MountContext};
 use super::{language, storage};
-use crate::app::EnvironmentSnapshot;
-use crate::i18n::Language;
-use crate::scene::colour::Background;
-use crate::scene::layout::MAP_MAX_WIDTH;
-use crate::state::{MapView, Part, Parts, State, Theme};
+use app::EnvironmentSnapshot;
+use app::i18n::Language;
+use app::scene::colour::Background;
+use app::scene::layout::MAP_MAX_WIDTH;
+use app::state::{MapView, Part, Parts, State, Theme};
 
 const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.

@@ -9,7 +9,7 @@ use web_sys::Window;
 
 use super::activity::{Activity, Pending};
 use super::timer::Timer;
-use crate::present::frame_schedule::{FrameSchedule, PendingWork};
+use app::present::frame_schedule::{FrameSchedule, PendingWork};
 
 /// Input is idle after this time: a drag never pauses so long, and a user cannot scroll in it.
 const MOMENT_MS: i32 = 100;

@@ -4,8 +4,8 @@ use web_sys::{Element, Window};
 
 use super::dom::{self, Attribute, MissingPart, Root};
 use super::mount_context::MountContext;
-use crate::share;
-use crate::state::State;
+use app::share;
+use app::state::State;
 
 /// The link; it and the Share button are hidden if the address of the full page is unknown.
 pub(super) struct FullPageLink {

@@ -10,7 +10,7 @@ use web_sys::Window;
 
 use super::mount_context::MountContext;
 use crate::browser::activity::{Activity, Pending};
-use crate::present::address_history::{Address, AddressHistory, Change, HistoryMode, Write};
+use app::present::address_history::{Address, AddressHistory, Change, HistoryMode, Write};
 
 const PAUSE_MS: i32 = 400;
 

@@ -11,8 +11,8 @@ use super::event_listener::Listener;
 use super::page_api::{Event, PageApi, Subscription};
 use super::timer::Timer;
 use crate::bindings::{IncomingMessage, ParentChannel};
-use crate::message::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
-use crate::state::LinkWarning;
+use app::protocol::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
+use app::state::LinkWarning;
 
 /// The version of this page, as in its API.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

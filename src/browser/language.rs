@@ -3,7 +3,7 @@
 use web_sys::{Element, HtmlElement, Window};
 
 use super::dom::{self, Root};
-use crate::i18n::{Key, Language};
+use app::i18n::{Key, Language};
 
 /// Attributes that name a key, with the attribute for its text; `None`: between the tags.
 const PLACES: [(&str, Option<&str>); 5] = [

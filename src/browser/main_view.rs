@@ -10,18 +10,18 @@ use super::panels::{
     Table, TokenTint,
 };
 use super::sender::Sender;
-use crate::app::Message;
-use crate::export::matrix_text::MatrixOnMap;
-use crate::i18n::Language;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::held_range::HeldRange;
-use crate::present::run::Run;
-use crate::present::steps::explain::CellRef;
-use crate::present::token_tints::tints;
-use crate::present::{map_text, names};
-use crate::scene::heatmap::Pooling;
-use crate::scene::layout::Viewport;
-use crate::state::State;
+use app::Message;
+use app::export::matrix_text::MatrixOnMap;
+use app::i18n::Language;
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::held_range::HeldRange;
+use app::present::run::Run;
+use app::present::steps::explain::CellRef;
+use app::present::token_tints::tints;
+use app::present::{map_text, names};
+use app::scene::heatmap::Pooling;
+use app::scene::layout::Viewport;
+use app::state::State;
 
 /// The views of the page that are painted from a run.
 pub(super) struct MainView {

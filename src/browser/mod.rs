@@ -1,7 +1,7 @@
 //! Binds `index.html` to the state and paints canvases. Together with `bindings`, the only module that names the DOM.
 //!
 //! The page mounts into an element that it is given and looks nothing up outside it. Dropping [`Mounted`] removes all its
-//! listeners, so several pages can live in one document. A control sends an [`Action`](crate::state::Action), the state changes, the
+//! listeners, so several pages can live in one document. A control sends an [`Action`](app::state::Action), the state changes, the
 //! engine computes, and the result is painted.
 
 mod activity;
@@ -50,12 +50,12 @@ pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
 pub use window::open_page;
 
-use crate::app::Message;
-use crate::app::queue::Queue;
 use crate::bindings::{Client, StatusSubscription};
-use crate::present::frame_schedule::PendingWork;
-use crate::views::AGAIN;
 use activity::{Activity, Pending};
+use app::Message;
+use app::present::frame_schedule::PendingWork;
+use app::queue::Queue;
+use app::views::AGAIN;
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, ShadowRoot, Window};
 
 use super::dom::Root;
-use crate::i18n::Language;
+use app::i18n::Language;
 
 /// Where a page is mounted. It decides over address, history and memory, and over whom an undecided theme follows.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, ResizeObserver};
 
 use super::dom::Root;
-use crate::state::Panel;
+use app::state::Panel;
 
 /// Watches how large an element is.
 pub(super) struct ResizeWatcher {

@@ -6,11 +6,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::bindings::js_object::object;
-use crate::i18n::{Key, Language};
-use crate::present::opening::{self, OpeningColours, OpeningMap};
-use crate::scene::scale::Tick;
-use crate::views::STYLED;
-use crate::views::opening as views;
+use app::i18n::{Key, Language};
+use app::present::opening::{self, OpeningColours, OpeningMap};
+use app::scene::scale::Tick;
+use app::views::STYLED;
+use app::views::opening as views;
 
 /// The page as it opens in a language, with the texts of `keys` and the elements that are there under `conditions`; `undefined` where there
 /// is more on its map than can be drawn without the engine.

@@ -14,11 +14,11 @@ use super::Shared;
 use super::activity::Pending;
 use super::page::Page;
 use super::sender::Input;
-use crate::app::Message;
-use crate::app::message::HostMessage;
-use crate::message::{ChangeSource, Snapshot};
-use crate::state::external_settings::SettingInput;
-use crate::state::{Cell, LinkWarning, State, Theme};
+use app::Message;
+use app::message::HostMessage;
+use app::protocol::{ChangeSource, Snapshot};
+use app::state::external_settings::SettingInput;
+use app::state::{Cell, LinkWarning, State, Theme};
 
 /// Handle of an open page; it keeps nothing alive, and does nothing once the page is gone.
 #[derive(Clone)]

@@ -10,12 +10,12 @@ use super::export::{Copying, ExportAction};
 use super::page::Page;
 use super::panels::ComparedMap;
 use super::share::ShareAction;
-use crate::app::Message;
-use crate::app::message::{Highlight, MapEvent};
-use crate::present::address_history::Change;
-use crate::present::backend_comparison::Comparison;
-use crate::state::comparison::ComparisonAction;
-use crate::state::{Action, Panel, State, Theme};
+use app::Message;
+use app::message::{Highlight, MapEvent};
+use app::present::address_history::Change;
+use app::present::backend_comparison::Comparison;
+use app::state::comparison::ComparisonAction;
+use app::state::{Action, Panel, State, Theme};
 
 /// An input event: a message for the page, or an event that needs data from the browser first.
 pub(super) enum Input {

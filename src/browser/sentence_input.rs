@@ -9,7 +9,7 @@ use web_sys::{Element, Event, HtmlTextAreaElement, MouseEvent};
 use super::dom::Root;
 use super::event_listener::Listener;
 use super::sender::{Input, Sender, WordEvent};
-use crate::app::Message;
+use app::Message;
 
 /// Sends the page the events on the words of both sentences, and when they are focused or
 /// entered.

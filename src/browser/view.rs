@@ -8,8 +8,8 @@ use web_sys::{Element, Event, HtmlElement, Node, NodeList};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::views::patch::{Edit, diff};
-use crate::views::{Markup, STYLED};
+use app::views::patch::{Edit, diff};
+use app::views::{Markup, STYLED};
 
 /// An element whose content a view writes. Only what has changed is written, so focus and selection stay.
 pub(super) struct View {

@@ -10,7 +10,7 @@ use attention::{
     CallOptions, HeadInputs, LayerOptions, Linear, Linformer, Mask, Outputs, Position, Request,
     Sizes,
 };
-use attention_playground::engine::{BackendChoice, Job, RunResult, run};
+use engine::{BackendChoice, Job, RunResult, run};
 use ndarray::{Array4, s};
 
 /// Weights of all heads, whichever run they come from.

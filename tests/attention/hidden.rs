@@ -9,7 +9,7 @@ use attention::{
     CallOptions, CellIndex, Code, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Mask,
     Outputs, Position, Request, Scoring, Sizes, Trace, Weights,
 };
-use attention_playground::engine::{BackendChoice, run};
+use engine::{BackendChoice, run};
 use ndarray::{Array2, Array3, Array4, ShapeBuilder};
 
 /// Two tiles of rows and more than two stretches of keys, none of them whole.

@@ -9,7 +9,7 @@ use attention::{
     CallOptions, Code, Error, HeadInputs, Layer, LayerOptions, Linear, Mask, Outputs, Request,
     Scoring, Trace, Weights,
 };
-use attention_playground::engine::{BackendChoice, Failure, GpuJob, run};
+use engine::{BackendChoice, Failure, GpuJob, run};
 use ndarray::{Array1, Array2, Array3, Array4, array};
 use pollster::block_on;
 

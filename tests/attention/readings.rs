@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use app::present::findings::Findings;
 use attention::analysis::{HeadStats, Pattern, PatternMatch, Places, Visible};
 use attention::text::{Sizes, embedding, teaching, tokenize, xavier};
 use attention::{CallOptions, CellIndex, Layer, LayerOptions, Mask, Position, Request, reference};
-use attention_playground::present::findings::Findings;
 use ndarray::Axis;
 
 const ANIMAL: &str = "The animal didn't cross the street because it was too tired";

@@ -5,7 +5,7 @@ use attention::{
     CallOptions, Code, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer,
     Mask, Outputs, Position, Request, Scoring, Weights,
 };
-use attention_playground::engine::{BackendChoice, Job, run};
+use engine::{BackendChoice, Job, run};
 use ndarray::{Array1, Array2, Array3, Array4};
 
 fn weights(q: (usize, usize), k: (usize, usize), v: (usize, usize)) -> Weights {

@@ -1,10 +1,10 @@
 //! Text to tokens, embeddings and random weights; the lexicon and the presets.
 
+use app::state::presets;
 use attention::text::embedding::embeddings;
 use attention::text::lexicon::{Class, Entry};
 use attention::text::tagger::tag;
 use attention::text::{MAX_TOKENS, Sizes, tokenize, xavier};
-use attention_playground::state::presets;
 use ndarray::s;
 use proptest::prelude::*;
 

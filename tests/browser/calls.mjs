@@ -205,7 +205,7 @@ const isForInput = (name) => calledLater.has(name) || ENDS.test(name);
 const input = left.filter(isForInput);
 const more = left.filter((name) => !isForInput(name) && !COMPUTES.test(name));
 // The numbers of a chosen cell and the curves say so themselves where their chunk cannot be had.
-const SAY_SO = /attention_playground::(present::(steps::explain|token_curves)|scene::(curves|svg)|views::(curves|inspector)|browser::panels::curves)\b/;
+const SAY_SO = /app::(present::(steps::explain|token_curves)|scene::(curves|svg)|views::(curves|inspector))|attention_playground::browser::panels::curves\b/;
 const elsewhere = (at) => ['more', 'models'].includes(chunkOfPath(FUNCTIONS[at].name)) && !SAY_SO.test(FUNCTIONS[at].name);
 const common = [...namesOf([...used].filter(elsewhere))].sort();
 writeFileSync(list, `${JSON.stringify({ input, more, common }, null, 1)}\n`);

@@ -2,7 +2,7 @@
 
 use attention::analysis::HeadStats;
 use attention::{Request, Trace};
-use attention_playground::engine::{BackendChoice, run};
+use engine::{BackendChoice, run};
 
 use super::gpu;
 use ::gpu::Tier;

@@ -33,7 +33,7 @@ const TEXT = `(module
   (func $attention_playground::browser::opening (result i32) (i32.const ${BUILD}))
   (func $attention_playground::main (param $0 i32) (result i32)
     (i32.add
-      (call $formats::read (call $attention::model::step (call ${UNCALLED} (call $attention_playground::message::send (local.get $0)))) (i64.const 5000000000))
+      (call $formats::read (call $attention::model::step (call ${UNCALLED} (call $app::protocol::send (local.get $0)))) (i64.const 5000000000))
       (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0))))))
   (func $formats::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
@@ -45,7 +45,7 @@ const TEXT = `(module
   (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $formats::vector (i8x16.splat (local.get $0)))))))
   (func $attention::model::step (param $0 i32) (result i32) (i32.add (call $core::shared (local.get $0)) (i32.const ${STEP})))
   (func ${UNCALLED} (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${LISTED})))
-  (func $attention_playground::message::send (param $0 i32) (result i32) (i32.xor (call $core::everywhere (local.get $0)) (i32.const ${SENT})))
+  (func $app::protocol::send (param $0 i32) (result i32) (i32.xor (call $core::everywhere (local.get $0)) (i32.const ${SENT})))
   (func $core::everywhere (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${EVERYWHERE})))
   (func $core::shared (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${SHARED})))
   (func $core::both (param $0 i32) (result i32) (i32.mul (local.get $0) (i32.const ${BOTH})))

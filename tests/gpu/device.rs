@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::common::cases::Case;
 use attention::{CallOptions, Request};
-use attention_playground::engine::{
+use engine::{
     Backend, BackendChoice, Cause, Device, Reason, Requester, Route, RunResult, VerifiedGpu,
     Workload, probe, run,
 };

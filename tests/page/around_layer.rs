@@ -2,15 +2,15 @@
 //! the gradients of training. Each number is explained.
 
 use crate::common::compare::{self, largest};
+use app::present::steps::explain::{CellRef, Derivation, Name, explain};
+use app::present::steps::{Numbers, matrix};
+use app::state::learned::{LearnedKey, LearnedLayer, layer};
+use app::state::steps::{BACKWARD, for_state, is_of_model, shape, shown};
+use app::state::{State, StepKind, request_builder, url};
 use attention::model::{Examples, Gradients, Model, Words};
 use attention::{Outputs, Trace};
-use attention_playground::engine::training_run::{Recipe, StackSizes, TrainingRun};
-use attention_playground::engine::{self, BackendChoice};
-use attention_playground::present::steps::explain::{CellRef, Derivation, Name, explain};
-use attention_playground::present::steps::{Numbers, matrix};
-use attention_playground::state::learned::{LearnedKey, LearnedLayer, layer};
-use attention_playground::state::steps::{BACKWARD, for_state, is_of_model, shape, shown};
-use attention_playground::state::{State, StepKind, request_builder, url};
+use engine::training_run::{Recipe, StackSizes, TrainingRun};
+use engine::{self, BackendChoice};
 use ndarray::{Array2, Array4, ArrayView2, s};
 use std::sync::Arc;
 

@@ -3,11 +3,9 @@
 #[path = "../python/cases.rs"]
 mod cases;
 
-use attention_playground::export::codegen::{
-    FILE, Mark, Program, marked, notebook, program, writes_alike,
-};
-use attention_playground::i18n::Language;
-use attention_playground::state::{Library, State, request_builder, url};
+use app::export::codegen::{FILE, Mark, Program, marked, notebook, program, writes_alike};
+use app::i18n::Language;
+use app::state::{Library, State, request_builder, url};
 use cases::{HOSTILE, cases};
 use formats::{self, Limits};
 

@@ -1,8 +1,8 @@
 //! The controls of `index.html` are those of the table of settings: ids, ends, steps, options, locks.
 
-use attention_playground::state::overrides::mechanism;
-use attention_playground::state::setting::{Control, Kind, Limit};
-use attention_playground::state::{Field, State, Value};
+use app::state::overrides::mechanism;
+use app::state::setting::{Control, Kind, Limit};
+use app::state::{Field, State, Value};
 
 const PAGE: &str = include_str!("../../index.html");
 

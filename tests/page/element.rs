@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use attention_playground::i18n::Language;
-use attention_playground::state::{Field, StepKind};
+use app::i18n::Language;
+use app::state::{Field, StepKind};
 
 /// Who may set is said by links alone: whoever has the element has it anyway.
 const NOT_THERE: &str = "origins";

@@ -1,14 +1,12 @@
 //! How a number came about ends in the number itself: in that of the run up to rounding, and in that of the reference.
 
 use crate::common::cases::Case;
+use app::present::steps::Numbers;
+use app::present::steps::explain::{CellRef, Derivation, Explanation, Name, explain};
+use app::state::steps;
+use app::state::{State, StepKind, request_builder, url};
 use attention::{CallOptions, Outputs, Request, Source, Trace, reference};
-use attention_playground::engine::{self, BackendChoice};
-use attention_playground::present::steps::Numbers;
-use attention_playground::present::steps::explain::{
-    CellRef, Derivation, Explanation, Name, explain,
-};
-use attention_playground::state::steps;
-use attention_playground::state::{State, StepKind, request_builder, url};
+use engine::{self, BackendChoice};
 use ndarray::{Array4, s};
 
 /// Links that between them have every step and every way in them. Sizes are odd and pairwise different.
@@ -122,8 +120,7 @@ fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, CellRef, f32)) {
         learned: None,
     };
     for step in steps::steps(run.request.config()) {
-        let matrix =
-            attention_playground::present::steps::matrix(step, &numbers).expect("the plan has it");
+        let matrix = app::present::steps::matrix(step, &numbers).expect("the plan has it");
         for row in 0..matrix.rows {
             for column in 0..matrix.columns {
                 let value = matrix.at(row, column).expect("inside");
@@ -258,7 +255,7 @@ fn biases_are_terms_of_their_own() {
 /// The formula of a cell has the bias that is among its terms, and no other.
 #[test]
 fn a_bias_among_the_terms_is_in_the_formula() {
-    use attention_playground::views::inspector::formula;
+    use app::views::inspector::formula;
     let run = Run::of("text=a b c&heads=4&head=4");
     let mut seen = [false; 2];
     every_cell(&run, |numbers, place, _| {
@@ -285,7 +282,7 @@ fn what_an_operand_says_stands_where_it_points() {
                     continue;
                 };
                 assert_ne!(source, place, "{link}: {found:?}");
-                let there = attention_playground::present::steps::matrix(source.step, numbers)
+                let there = app::present::steps::matrix(source.step, numbers)
                     .and_then(|matrix| matrix.at(source.row, source.column));
                 let there = there.map(f64::from);
                 assert_eq!(

@@ -4,18 +4,18 @@ mod files;
 mod geometry;
 
 use crate::words::{measure, tokens};
-use attention_playground::scene::colour::{Background, Lut};
-use attention_playground::scene::figure::Figure;
-use attention_playground::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
-use attention_playground::scene::figure::legend::{Legend, Sample};
-use attention_playground::scene::figure::map_figure::{Cells, MapFigure};
-use attention_playground::scene::figure::small_multiples::{Many, Small};
-use attention_playground::scene::heatmap::{Grid, Hidden, PoolBy};
-use attention_playground::scene::layout::{CellFormat, Side};
-use attention_playground::scene::scale::Scale;
-use attention_playground::scene::shape::{Shape, TextRun};
-use attention_playground::state::ColourMap;
-use attention_playground::state::ColourScale;
+use app::scene::colour::{Background, Lut};
+use app::scene::figure::Figure;
+use app::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
+use app::scene::figure::legend::{Legend, Sample};
+use app::scene::figure::map_figure::{Cells, MapFigure};
+use app::scene::figure::small_multiples::{Many, Small};
+use app::scene::heatmap::{Grid, Hidden, PoolBy};
+use app::scene::layout::{CellFormat, Side};
+use app::scene::scale::Scale;
+use app::scene::shape::{Shape, TextRun};
+use app::state::ColourMap;
+use app::state::ColourScale;
 
 fn setting(width: f64, output: Output, ground: Background) -> Setting<'static> {
     Setting {

@@ -1,14 +1,12 @@
 //! Files through the whole import: bytes to tensors to imported data, or an error and nothing else.
 
-use attention_playground::i18n::Language;
-use attention_playground::import::{
+use app::i18n::Language;
+use app::import::{
     AxisTransform, ImportResult, Role, TensorAssignment, Why, open, part, read_setting, refusal,
     write_setting,
 };
-use attention_playground::state::imported::{
-    AxisLabels, ImportedData, ImportedTensors, Kind, Refusal,
-};
-use attention_playground::state::{Action, Field, State, Value, reduce, request_builder, url};
+use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Kind, Refusal};
+use app::state::{Action, Field, State, Value, reduce, request_builder, url};
 use formats::{self, Kind as Format, Labels, Limits, Tensor};
 use ndarray::Array3;
 use proptest::prelude::*;
@@ -325,7 +323,7 @@ fn a_setting_file_restores_everything() {
         (&read.imported, read.imported.contents()),
         (&imported, imported.contents())
     );
-    attention_playground::state::imported::cache::insert(&read.imported);
+    app::state::imported::cache::insert(&read.imported);
     assert_eq!(url::parse(&read.fragment), (state, vec![]));
     for cut in 0..file.len().min(300) {
         assert_eq!(read_setting(&file[..cut], ""), None);

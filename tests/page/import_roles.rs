@@ -1,13 +1,13 @@
 //! One layer, saved as each library saves it, is the same layer; and what a file leaves open is asked, listed and said.
 
 use crate::common::cases::numbers;
-use attention::{Linear, Weights};
-use attention_playground::i18n::Language;
-use attention_playground::import::{
+use app::i18n::Language;
+use app::import::{
     AxisTransform, Line, Role, TensorAssignment, Why, heads_note, line, lines, open, why,
 };
-use attention_playground::state::imported::warnings::{Remark, remarks};
-use attention_playground::state::imported::{ImportedTensors, Kind, Refusal};
+use app::state::imported::warnings::{Remark, remarks};
+use app::state::imported::{ImportedTensors, Kind, Refusal};
+use attention::{Linear, Weights};
 use formats::Tensor;
 use ndarray::{Array, Array1, Array2, Array3, Dimension, concatenate, s};
 

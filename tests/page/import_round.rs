@@ -1,13 +1,11 @@
 //! Files that the page writes can be imported again: *Save all* in every format, into a fresh page.
 
 use crate::common::place::Place;
+use app::export::tensors::{Name, TensorFile, for_state};
+use app::import::{FileSetting, Line, TensorAssignment, Why, lines, open};
+use app::state::imported::Kind;
+use app::state::{Action, Field, MaskPart, State, presets, reduce, request_builder, steps, url};
 use attention::Outputs;
-use attention_playground::export::tensors::{Name, TensorFile, for_state};
-use attention_playground::import::{FileSetting, Line, TensorAssignment, Why, lines, open};
-use attention_playground::state::imported::Kind;
-use attention_playground::state::{
-    Action, Field, MaskPart, State, presets, reduce, request_builder, steps, url,
-};
 use formats::{Kind as Format, Limits, Tensor, read, write};
 
 fn state(fragment: &str) -> State {

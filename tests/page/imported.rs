@@ -1,19 +1,17 @@
 //! Imported data: the settings that they fix, their links, and the results computed from them.
 
 use crate::common::cases::numbers;
-use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
-use attention_playground::engine::{BackendChoice, RunResult, run};
-use attention_playground::i18n::Language;
-use attention_playground::present::imported_text::labelling;
-use attention_playground::state::imported::url::PendingLink;
-use attention_playground::state::imported::{
+use app::i18n::Language;
+use app::present::imported_text::labelling;
+use app::state::imported::url::PendingLink;
+use app::state::imported::{
     AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, SavedSettings, cache, serialize,
     warnings,
 };
-use attention_playground::state::{
-    Action, Field, Part, PositionKind, SettingError, State, Value, reduce, url,
-};
-use attention_playground::state::{request_builder, snapshot, steps};
+use app::state::{Action, Field, Part, PositionKind, SettingError, State, Value, reduce, url};
+use app::state::{request_builder, snapshot, steps};
+use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
+use engine::{BackendChoice, RunResult, run};
 use ndarray::{Array2, Array3, Axis};
 
 fn heads(n: usize, m: usize) -> ImportedTensors {

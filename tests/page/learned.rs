@@ -1,14 +1,14 @@
 //! The models that the examples of the page learn.
 
 use crate::lessons::lab::learned;
+use app::state::learned::{LearnedKey, grammar, layer};
+use app::state::request_builder::tokens;
+use app::state::{State, presets, url};
 use attention::analysis;
 use attention::model::behaviour::{Behaviour, Shares, Tally, named};
 use attention::model::{Examples, Words};
 use attention::text::grammar::{Grammar, Slot};
-use attention_playground::engine::training_run::{Recipe, TrainingRun};
-use attention_playground::state::learned::{LearnedKey, grammar, layer};
-use attention_playground::state::request_builder::tokens;
-use attention_playground::state::{State, presets, url};
+use engine::training_run::{Recipe, TrainingRun};
 
 /// The state of an example, with another word in the place of one.
 fn state(id: &str, [word, other]: [&str; 2]) -> State {

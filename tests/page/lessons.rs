@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attention_playground::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
-use attention_playground::present::lesson::RunFacts;
-use attention_playground::present::run::Run;
-use attention_playground::state::external_settings::apply_written;
-use attention_playground::state::request_builder::request;
-use attention_playground::state::{Field, Part, State, url};
+use app::present::lesson::RunFacts;
+use app::present::run::Run;
+use app::state::external_settings::apply_written;
+use app::state::request_builder::request;
+use app::state::{Field, Part, State, url};
+use engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
 use lessons::{Answer, Choice, Claim, Expression, Facts, Lesson, Step, Task};
 
 use lab::ClaimFacts;

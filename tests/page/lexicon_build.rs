@@ -2,8 +2,8 @@
 
 #[path = "../../crates/attention/build/lexicon.rs"]
 mod lexicon;
-#[path = "../../build/presets.rs"]
-mod presets;
+
+use texts::presets;
 
 fn problems(source: &str) -> String {
     lexicon::lexicon(source).expect_err("a problem").join("\n")

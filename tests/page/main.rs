@@ -9,7 +9,6 @@ mod controls;
 mod element;
 mod explain;
 mod figures;
-mod i18n_build;
 mod import;
 mod import_roles;
 mod import_round;

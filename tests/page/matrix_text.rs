@@ -1,8 +1,6 @@
 //! The matrix on the map as text: what a spreadsheet, Python, a mail and a paper get.
 
-use attention_playground::export::matrix_text::{
-    Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Selection, TextMatrix,
-};
+use app::export::matrix_text::{Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Selection, TextMatrix};
 use formats::{Limits, Tensor, read};
 
 const WHOLE: Selection = Selection {

@@ -1,11 +1,11 @@
 //! Programs of the training lab's models as texts. What they find is tried in `tests/python/`.
 
-use attention_playground::engine::training_run::RECIPES;
-use attention_playground::engine::variant::Variant;
-use attention_playground::export::codegen::{Program, model};
-use attention_playground::i18n::Language;
-use attention_playground::present::model_export::{ExportedRun, ModelExport};
-use attention_playground::present::training_lab::TrainingLab;
+use app::export::codegen::{Program, model};
+use app::i18n::Language;
+use app::present::model_export::{ExportedRun, ModelExport};
+use app::present::training_lab::TrainingLab;
+use engine::training_run::RECIPES;
+use engine::variant::Variant;
 
 fn lab(task: &str, variant: Option<Variant>) -> TrainingLab {
     let recipe = RECIPES.into_iter().find(|recipe| recipe.task == task);

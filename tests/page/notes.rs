@@ -1,12 +1,12 @@
 //! Notes that say why the map stays as it is: they are shown where it does, and it does where they are shown.
 
+use app::i18n::{Key, Language};
+use app::state::{Field, State, request_builder, url};
 use attention::analysis::Similarity;
 use attention::complexity::Count;
 use attention::plan::{Operation, Plan};
 use attention::reference;
 use attention::text::teaching::ROLES;
-use attention_playground::i18n::{Key, Language};
-use attention_playground::state::{Field, State, request_builder, url};
 use ndarray::{Array2, Array3, Axis, s};
 
 const PAGE: &str = include_str!("../../index.html");

@@ -9,7 +9,7 @@ mod signed;
 mod sinks;
 
 use crate::words::{measure, tokens};
-use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
+use app::scene::layout::{CellFormat, MapLayout, Request, Side};
 
 /// A map of `queries × keys` in `width` CSS pixels at `dpr`.
 fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {

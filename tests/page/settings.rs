@@ -1,10 +1,10 @@
 //! From the page's settings to what is computed: every combination of mechanisms is possible, and masks are what they say.
 
-use attention::{Mask, Position, Request, Scoring, reference};
-use attention_playground::state::{
+use app::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Panel, Panels, PositionKind, ScoringKind, State,
     StepKind, Value, reduce, request_builder, steps, url,
 };
+use attention::{Mask, Position, Request, Scoring, reference};
 
 fn request(state: &State) -> Request {
     request_builder::request(state).unwrap_or_else(|error| panic!("{state:?}: {error}"))

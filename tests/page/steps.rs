@@ -1,15 +1,13 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
-use attention::{Biases, Config, Request, Source, Trace, kv_head_of, reference, sinusoid};
-use attention_playground::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
-use attention_playground::state::steps::{
-    Axis, BACKWARD, axes, config, shape, shown, stages, steps,
-};
-use attention_playground::state::{
+use app::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
+use app::state::steps::{Axis, BACKWARD, axes, config, shape, shown, stages, steps};
+use app::state::{
     Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
 };
-use attention_playground::views::steps::formula;
+use app::views::steps::formula;
+use attention::{Biases, Config, Request, Source, Trace, kv_head_of, reference, sinusoid};
 use ndarray::{Array2, Array3, Array4, s};
 
 use StepKind::{

@@ -1,12 +1,12 @@
 //! The list of a setting's tensors is what its request holds and what its run returns, shape by shape.
 
 use crate::common::place::Place;
-use attention::{CallOptions, Layer, LayerOptions, Linear, Outputs, Request, Trace, Weights};
-use attention_playground::export::tensors::{
+use app::export::tensors::{
     Entry, MOST_BYTES, Name, bytes, file_name, fits, for_state, labelled, made, named, whole_name,
 };
-use attention_playground::state::imported::{AxisLabels, ImportedData, ImportedTensors};
-use attention_playground::state::{State, request_builder, steps, url};
+use app::state::imported::{AxisLabels, ImportedData, ImportedTensors};
+use app::state::{State, request_builder, steps, url};
+use attention::{CallOptions, Layer, LayerOptions, Linear, Outputs, Request, Trace, Weights};
 use formats::{Kind, Limits, read, write};
 
 /// Settings with different lengths along every axis.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attention_playground::i18n::{Key, Language, text};
+use app::i18n::{Key, Language, text};
 
 /// Terms that are not to be used, with the one that stands for the thing.
 const INSTEAD: [(&str, &str); 11] = [

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use app::i18n::{Key, Language};
 use attention::model::TrainingStep;
 use attention::model::task::{Part, Task};
-use attention_playground::engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
-use attention_playground::engine::variant::Variant;
-use attention_playground::i18n::{Key, Language};
+use engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
+use engine::variant::Variant;
 
 const SEEDS: u32 = 10;
 

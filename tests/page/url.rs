@@ -1,15 +1,13 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
-use attention_playground::engine::BackendChoice;
-use attention_playground::state::imported::{
-    AxisLabels, ImportedData, ImportedTensors, SavedSettings,
-};
-use attention_playground::state::{
+use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, SavedSettings};
+use app::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Origins, Overrides, Painting, Panels, Part,
     Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
     request_builder, snapshot, url,
 };
-use attention_playground::state::{setting::Kind, settings::LONGEST_TEXT};
+use app::state::{setting::Kind, settings::LONGEST_TEXT};
+use engine::BackendChoice;
 use ndarray::Array3;
 use proptest::prelude::*;
 
@@ -92,7 +90,7 @@ fn links_of_before_mean_what_they_meant() {
                 kv_heads: 3,
                 head: 4,
                 seed: 7,
-                origin: attention_playground::state::Origin::Random,
+                origin: app::state::Origin::Random,
                 cell: Some(Cell {
                     query: 1,
                     key: Some(2),
@@ -163,7 +161,7 @@ fn links_of_embeds_mean_what_they_meant() {
         (
             "v=1&theme=dark&show=map&lock=heads,kv_heads,lang",
             State {
-                theme: Some(attention_playground::state::Theme::Dark),
+                theme: Some(app::state::Theme::Dark),
                 show: Some(parts(&[Part::Map])),
                 lock: parts(&[Part::Heads, Part::KvHeads, Part::Language]),
                 ..State::default()
@@ -700,7 +698,7 @@ fn no_row_is_chosen_by_itself_in_a_step_that_lacks_it() {
 
 #[test]
 fn every_preset_is_taken_without_a_notice() {
-    use attention_playground::state::presets;
+    use app::state::presets;
     for preset in presets::all() {
         let (state, notices) = reduce(State::default(), Action::Preset(preset.id));
         assert_eq!(notices, [], "{}", preset.id);

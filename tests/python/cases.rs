@@ -3,7 +3,7 @@
 #[path = "imported.rs"]
 mod imported;
 
-use attention_playground::state::{Action, Field, State, Value, reduce, url};
+use app::state::{Action, Field, State, Value, reduce, url};
 
 pub(super) struct Case {
     pub name: String,

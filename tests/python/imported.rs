@@ -1,10 +1,8 @@
 //! Settings combined with imported data.
 
+use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs, cache};
+use app::state::url;
 use attention::{Linear, Weights};
-use attention_playground::state::imported::{
-    AxisLabels, ImportedData, ImportedTensors, Inputs, cache,
-};
-use attention_playground::state::url;
 
 use super::{Case, HOSTILE};
 use crate::common::cases::numbers;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::{self, available_parallelism};
 
-use attention_playground::export::codegen::{FILE, Program};
+use app::export::codegen::{FILE, Program};
 use ndarray::Array2;
 use serde_json::Value;
 

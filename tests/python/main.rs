@@ -12,10 +12,10 @@ mod models;
 #[path = "../common/mod.rs"]
 mod common;
 
+use app::export::codegen::{Program, program};
+use app::i18n::Language;
+use app::state::{Library, request_builder};
 use attention::{Outputs, Request, reference};
-use attention_playground::export::codegen::{Program, program};
-use attention_playground::i18n::Language;
-use attention_playground::state::{Library, request_builder};
 use cases::{Case, cases};
 use common::compare::{assert_close, largest};
 use common::place::Place;

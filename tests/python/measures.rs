@@ -1,18 +1,18 @@
 //! Every measure that the page shows of its heads beside one made without it: the setting as a program, run by Python, which measures the
 //! weights that it leaves.
 
+use app::export::codegen::program;
+use app::i18n::Language;
+use app::present::head_charts;
+use app::present::head_table::{HeadTable, SortOrder};
+use app::present::reading::Measures;
+use app::present::run::Run;
+use app::present::similar_heads::SimilarHeads;
+use app::scene::colour::{Background, Lut};
+use app::state::request_builder::request;
+use app::state::{ColourMap, Library, State, url};
 use attention::analysis::BINS;
-use attention_playground::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
-use attention_playground::export::codegen::program;
-use attention_playground::i18n::Language;
-use attention_playground::present::head_charts;
-use attention_playground::present::head_table::{HeadTable, SortOrder};
-use attention_playground::present::reading::Measures;
-use attention_playground::present::run::Run;
-use attention_playground::present::similar_heads::SimilarHeads;
-use attention_playground::scene::colour::{Background, Lut};
-use attention_playground::state::request_builder::request;
-use attention_playground::state::{ColourMap, Library, State, url};
+use engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
 use serde_json::Value;
 
 use super::interpreter::{self, flat};

@@ -4,16 +4,16 @@
 use std::fs;
 use std::path::PathBuf;
 
+use app::export::codegen::{Program, model};
+use app::i18n::Language;
+use app::present::model_export::{ExportedRun, ModelExport};
+use app::present::training_lab::TrainingLab;
 use attention::model::task::{Part, Task};
 use attention::model::{
     Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
 };
-use attention_playground::engine::training_run::RECIPES;
-use attention_playground::engine::variant::Variant;
-use attention_playground::export::codegen::{Program, model};
-use attention_playground::i18n::Language;
-use attention_playground::present::model_export::{ExportedRun, ModelExport};
-use attention_playground::present::training_lab::TrainingLab;
+use engine::training_run::RECIPES;
+use engine::variant::Variant;
 use serde_json::Value;
 
 use crate::interpreter::{self, flat};

@@ -1,7 +1,7 @@
 //! `config`, `init` and `optimizer`: from plain values to those of the core.
 
 use super::{Fields, named, options::finite, options::flag, whole};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::model::task::Task;
 use attention::model::{
     Activation, Init, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerKind, OptimizerOptions,

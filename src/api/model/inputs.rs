@@ -1,7 +1,7 @@
 //! `tokens`, `text`, `targets` and `task`.
 
 use super::{Fields, limits};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::model::task::Task;
 use attention::model::{Examples, ModelConfig, Words};
 use attention::text::vocabulary;

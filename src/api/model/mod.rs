@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::limits;
 use super::options::{self, named, whole};
 use super::tensor::{Flags, Tensor};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 
 pub use stored::{ModelAnswer, StoredModel};
 

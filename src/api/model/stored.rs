@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::tensors::{from_tensors, tensor, tensors};
 use super::{Fields, config, inputs, named, whole};
-use crate::engine::model_file;
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
 use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
 use attention::{Code, Error};
+use engine::model_file;
 use formats::FormatError;
 
 /// Result of a call.

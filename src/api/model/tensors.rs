@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndarray::ArrayD;
 
 use super::{Flags, Tensor};
-use crate::js_tree::{JsTree, clip};
+use app::js_tree::{JsTree, clip};
 use attention::model::{Model, ModelConfig, TensorSpec};
 use attention::{Code, Error};
 use formats::{FormatError, FormatRule};

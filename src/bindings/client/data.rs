@@ -10,8 +10,8 @@ use super::super::file_reader::{self, FileToRead, ReadTensors};
 use super::super::js_object::object;
 use super::super::pending_calls::{Deferred, Purpose};
 use super::Client;
-use crate::state::ImportedData;
-use crate::state::imported::cache;
+use app::state::ImportedData;
+use app::state::imported::cache;
 
 /// Hashes of the data in the worker's cache, in the order of their last lookup.
 #[derive(Default)]

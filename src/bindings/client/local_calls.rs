@@ -8,8 +8,8 @@ use super::super::prepared::Prepared;
 use super::super::response;
 use super::Inner;
 use crate::api::{self, CheckedLayer};
-use crate::engine::{BackendChoice, Workload, run};
-use crate::js_tree::JsTree;
+use app::js_tree::JsTree;
+use engine::{BackendChoice, Workload, run};
 
 impl Inner {
     /// Computes a short call here. `None` for one that is left to the worker: it takes long,

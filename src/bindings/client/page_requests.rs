@@ -6,7 +6,7 @@ use std::rc::Rc;
 use js_sys::{Object, Promise};
 use wasm_bindgen_futures::JsFuture;
 
-use super::super::backend_comparison::Comparison;
+use super::super::backend_comparison::{self, Comparison};
 use super::super::benchmark::{self, BenchmarkRequest};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
@@ -15,9 +15,9 @@ use super::super::local_run::LocalRun;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::super::{learned_layer, page_result};
 use super::{Client, State as Worker};
-use crate::engine::GpuStatus;
-use crate::engine::{Lane, PageLane, PageRun};
-use crate::state::{Origin, State};
+use app::state::{Origin, State};
+use engine::GpuStatus;
+use engine::{Lane, PageLane, PageRun};
 
 /// Where a run of a page is done.
 enum RunPlace {
@@ -137,7 +137,7 @@ impl Client {
         self.ask(id, &message, state, &deferred);
         JsFuture::from(deferred.promise)
             .await
-            .map(|comparison| Comparison::from_message(&comparison))
+            .map(|comparison| backend_comparison::from_message(&comparison))
             .map_err(Refusal::from_message)
     }
 

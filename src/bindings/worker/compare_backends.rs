@@ -7,12 +7,12 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::queued_run::advance_until;
 use super::{SLICE_MS, Service, platform, with_service};
-use crate::bindings::backend_comparison::Comparison;
+use crate::bindings::backend_comparison::{self, Comparison};
 use crate::bindings::error::Refusal;
 use crate::bindings::state_message;
-use crate::engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, differ};
-use crate::state::request_builder;
+use app::state::request_builder;
 use attention::{Error, Request};
+use engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, differ};
 
 impl Service {
     /// Computes the state of a message on both backends, in slices like other runs.
@@ -27,7 +27,7 @@ impl Service {
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;
             with_service(|service| match compared {
-                Ok(comparison) => service.answer(id, &comparison.to_message()),
+                Ok(comparison) => service.answer(id, &backend_comparison::to_message(&comparison)),
                 Err(refusal) => service.refuse(id, &refusal),
             });
         });

@@ -8,9 +8,9 @@ use super::second_worker::SecondWorker;
 use super::{LONGEST_SLICE_MS, Service, platform, with_service};
 use crate::bindings::load_chunk;
 use crate::bindings::response::ComputedRun;
-use crate::engine::{Entry, Reason, RunInfo, Workers};
 use attention::Error;
 use attention::cpu::Share;
+use engine::{Entry, Reason, RunInfo, Workers};
 
 /// Starts the second worker once its code has loaded; no run waits for that.
 async fn start_second() {

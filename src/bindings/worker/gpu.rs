@@ -15,12 +15,12 @@ use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
 use crate::bindings::load_chunk;
-use crate::bindings::status::maybe;
-use crate::engine::{
+use crate::bindings::status::{self, maybe};
+use engine::{
     Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunInfo, RunQueue,
     VerifiedGpu, Workload,
 };
-use crate::engine::{GpuState, GpuStatus};
+use engine::{GpuState, GpuStatus};
 
 /// A browser that has not answered by then will not.
 const LONGEST_ATTEMPT_MS: f64 = 60_000.0;
@@ -262,7 +262,7 @@ impl Service {
     fn post_status(&mut self) {
         let status = self.gpu.status();
         if self.gpu.notified != status {
-            self.post(&object([("status", status.to_message())]), None);
+            self.post(&object([("status", status::to_message(&status))]), None);
             self.gpu.notified = status;
         }
     }

@@ -6,9 +6,9 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::bindings::js_object::{floats, get, object};
 use crate::bindings::response::Response;
-use crate::engine::{Backend, RunResult, pack_stats, unpack_stats};
 use attention::cpu::Share;
 use attention::{Request, Sizes, Trace};
+use engine::{Backend, RunResult, pack_stats, unpack_stats};
 
 /// The second worker's side.
 pub(super) fn answer(result: &RunResult) -> Response {

@@ -38,13 +38,13 @@ use super::response::{self, ComputedRun, Response};
 use super::state_message;
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
-use crate::engine::{
+use app::state::imported::{cache, serialize};
+use app::state::learned;
+use app::state::request_builder::{self, RequestCache};
+use attention::{Code, Error};
+use engine::{
     BackendChoice, Cause, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult, Workload,
 };
-use crate::state::imported::{cache, serialize};
-use crate::state::learned;
-use crate::state::request_builder::{self, RequestCache};
-use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
 use second_worker::SecondWorker;

@@ -12,8 +12,8 @@ use super::super::js_tree::{self, model_request};
 use super::platform::now;
 use super::with_service;
 use crate::api::{ModelAnswer, StoredModel};
-use crate::i18n::Language;
-use crate::import::file_messages::refusal_of;
+use app::i18n::Language;
+use app::import::file_messages::refusal_of;
 use attention::{Code, Error};
 use formats::FormatError;
 

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::DedicatedWorkerGlobalScope;
 
 use crate::bindings::js_object::{get, number, text};
-use crate::engine::Reason;
+use engine::Reason;
 
 /// The worker that we are in; `None` elsewhere.
 pub(super) fn scope() -> Option<DedicatedWorkerGlobalScope> {

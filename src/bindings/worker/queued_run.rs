@@ -8,14 +8,14 @@ use wasm_bindgen::JsValue;
 use super::platform;
 use super::weights_array::WeightsArray;
 use super::weights_stream::WeightsStream;
-use crate::engine::{
-    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
-    VerifiedGpu, WorkerChoice, Workload, memory_of,
-};
-use crate::state::learned::LearnedLayer;
+use app::state::learned::LearnedLayer;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
+use engine::{
+    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
+    VerifiedGpu, WorkerChoice, Workload, memory_of,
+};
 
 /// Run as it was requested.
 pub(super) struct QueuedRun {

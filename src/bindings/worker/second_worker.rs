@@ -19,9 +19,9 @@ use super::{Service, StoredLayer, platform, with_service};
 use crate::bindings::js_object::{get, number, object, set, text};
 use crate::bindings::response::ComputedRun;
 use crate::bindings::{spawn, state_message, worker_lock};
-use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
 use attention::cpu::Share;
 use attention::{Error, Request};
+use engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
 
 /// Depth of typed arrays in a message: `of.request.weights.w_q.data`.
 const DEEPEST: usize = 5;

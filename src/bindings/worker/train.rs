@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::super::chunks::load_chunk;
 use super::super::state_message;
 use super::with_service;
-use crate::state::learned;
+use app::state::learned;
 
 /// Takes a few training steps in the background, and answers whether some are left. The code is
 /// loaded in the background too, since a call into its chunk would load it synchronously.

@@ -7,8 +7,8 @@ use super::queued_run::{Purpose, QueuedRun};
 use crate::api::{self, Checked, CheckedLayer};
 use crate::bindings::js_object::get;
 use crate::bindings::js_tree::request;
-use crate::engine::BUDGET;
 use attention::Error;
+use engine::BUDGET;
 
 /// A call that has not been read.
 pub(super) struct UnreadCall {

@@ -9,10 +9,10 @@ use super::Control;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::i18n::{Key, Language};
-use crate::present::address_history::Change;
-use crate::state::presets::{self, Preset};
-use crate::state::{Action, Field, Part, Parts, State, StepKind, Value};
+use app::i18n::{Key, Language};
+use app::present::address_history::Change;
+use app::state::presets::{self, Preset};
+use app::state::{Action, Field, Part, Parts, State, StepKind, Value};
 
 /// Self-attention or cross-attention.
 pub(super) struct Kind {

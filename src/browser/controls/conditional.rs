@@ -4,8 +4,8 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{self, Root};
-use crate::state::State;
-use crate::state::conditions::Conditions;
+use app::state::State;
+use app::state::conditions::Conditions;
 
 /// Elements with an attribute such as `data-when="field=value&field=value"`.
 pub(crate) struct When {

@@ -11,11 +11,11 @@ use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::address_history::Change;
-use crate::present::learned;
-use crate::state::{Action, Field, Origin, State, Value};
-use crate::views::learned as views;
+use app::i18n::Language;
+use app::present::address_history::Change;
+use app::present::learned;
+use app::state::{Action, Field, Origin, State, Value};
+use app::views::learned as views;
 /// The line below the sentence.
 pub(super) struct Exchange {
     place: Element,

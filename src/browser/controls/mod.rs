@@ -1,4 +1,4 @@
-//! Controls. A control sends an [`Action`](crate::state::Action) and shows a [`State`]; it makes no decisions.
+//! Controls. A control sends an [`Action`](app::state::Action) and shows a [`State`]; it makes no decisions.
 
 mod buttons;
 mod conditional;
@@ -31,8 +31,8 @@ use toolbars::Toolbars;
 
 use super::dom::{MissingPart, Root};
 use super::sender::Sender;
-use crate::state::setting::Control as ControlKind;
-use crate::state::{Field, State};
+use app::state::setting::Control as ControlKind;
+use app::state::{Field, State};
 
 /// A bound control.
 pub(super) trait Control {

@@ -6,8 +6,8 @@ use super::Control;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::present::address_history::Change;
-use crate::state::{Action, Field, Panel, State};
+use app::present::address_history::Change;
+use app::state::{Action, Field, Panel, State};
 
 /// Every panel's button and body, and the way to the numbers of one's own from above the map.
 pub(super) struct Headers {

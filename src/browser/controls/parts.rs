@@ -4,8 +4,8 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{self, Root};
-use crate::i18n::{Key, Language};
-use crate::state::{self, ImportedData, Part, State};
+use app::i18n::{Key, Language};
+use app::state::{self, ImportedData, Part, State};
 
 /// The controls that a user can change; what explains them can always be opened.
 const MOVED: &str = "input, select, textarea, button:not(.help)";

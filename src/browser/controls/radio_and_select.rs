@@ -6,8 +6,8 @@ use super::Control;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::present::address_history::Change;
-use crate::state::{Action, Field, State, Value};
+use app::present::address_history::Change;
+use app::state::{Action, Field, State, Value};
 
 /// A group of radios, whose values are the names of the field's choices.
 pub(super) struct RadioGroup {

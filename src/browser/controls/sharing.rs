@@ -4,9 +4,9 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
-use crate::present::names;
-use crate::scene::head_sharing_diagram::sharing;
-use crate::state::State;
+use app::present::names;
+use app::scene::head_sharing_diagram::sharing;
+use app::state::State;
 
 /// How much larger than its view box it is drawn where there is room.
 const SCALE: f64 = 1.25;

@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlElement};
 use super::Control;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::state::State;
+use app::state::State;
 
 /// Each button, and its targets: the first visible one is used.
 const SKIPS: [(&str, &[&str]); 3] = [

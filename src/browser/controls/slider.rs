@@ -9,9 +9,9 @@ use super::{Control, Number};
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::present::address_history::Change;
-use crate::present::slider_place::SliderPlace;
-use crate::state::{Action, Field, State};
+use app::present::address_history::Change;
+use app::present::slider_place::SliderPlace;
+use app::state::{Action, Field, State};
 
 /// A slider, its number and the labels of its ends.
 pub(super) struct Slider {

@@ -6,9 +6,9 @@ use super::Control;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::present::address_history::Change;
-use crate::state::undo::end_of_change;
-use crate::state::{Action, Field, State, Value};
+use app::present::address_history::Change;
+use app::state::undo::end_of_change;
+use app::state::{Action, Field, State, Value};
 
 /// A text field. It grows with its text, a copy of which lies below it.
 pub(super) struct TextField {

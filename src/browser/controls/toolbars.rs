@@ -7,8 +7,8 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use super::Control;
 use crate::browser::dom::{self, Root};
 use crate::browser::event_listener::Listener;
-use crate::present::roving;
-use crate::state::State;
+use app::present::roving;
+use app::state::State;
 
 const CONTROLS: &str = "button, select, input";
 

@@ -3,10 +3,10 @@
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
-use crate::export::figures::{Choices, Format, Subject};
-use crate::export::picture_width::{in_pixels, limits, used_width, written_width};
-use crate::scene::colour::Background;
-use crate::scene::svg::Unit;
+use app::export::figures::{Choices, Format, Subject};
+use app::export::picture_width::{in_pixels, limits, used_width, written_width};
+use app::scene::colour::Background;
+use app::scene::svg::Unit;
 
 /// The controls.
 pub(super) struct Bound {

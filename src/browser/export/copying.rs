@@ -10,8 +10,8 @@ use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::export::matrix_text::{Extent, Form, Refusal, beginning};
-use crate::i18n::Key;
+use app::export::matrix_text::{Extent, Form, Refusal, beginning};
+use app::i18n::Key;
 
 /// Actions of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

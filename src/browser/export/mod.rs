@@ -19,10 +19,10 @@ use super::activity::Activity;
 use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
-use crate::export::figures::{self, Choices, Format, NamedFigure, Subject};
-use crate::i18n::{Key, Language, text};
-use crate::scene::figure::png;
-use crate::scene::svg::{self, PER_MM, Unit};
+use app::export::figures::{self, Choices, Format, NamedFigure, Subject};
+use app::i18n::{Key, Language, text};
+use app::scene::figure::png;
+use app::scene::svg::{self, PER_MM, Unit};
 use choices::Bound;
 
 /// Kinds of files.

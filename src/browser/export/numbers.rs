@@ -11,7 +11,7 @@ use crate::browser::activity::Activity;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Language, text};
+use app::i18n::{Language, text};
 use formats::{Kind, Tensor};
 
 /// The group for numbers.

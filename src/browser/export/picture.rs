@@ -9,9 +9,9 @@ use web_sys::{Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlIm
 use super::SVG;
 use crate::browser::dom;
 use crate::browser::download::Link;
-use crate::export::figures::pixels;
-use crate::scene::figure::Figure;
-use crate::scene::svg::{self, Unit};
+use app::export::figures::pixels;
+use app::scene::figure::Figure;
+use app::scene::svg::{self, Unit};
 
 /// The figure as a PNG file; `None` where the browser cannot.
 pub(super) async fn draw(beside: &Element, figure: &Figure, scale: u32) -> Option<Vec<u8>> {

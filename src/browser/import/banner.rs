@@ -4,11 +4,11 @@ use web_sys::Element;
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::imported_text;
-use crate::state::imported::{ImportedData, Kind};
-use crate::state::{State, request_builder};
-use crate::views::import_dialog;
+use app::i18n::Language;
+use app::present::imported_text;
+use app::state::imported::{ImportedData, Kind};
+use app::state::{State, request_builder};
+use app::views::import_dialog;
 
 /// The strip.
 pub(super) struct ImportBanner {

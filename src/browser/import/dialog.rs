@@ -7,11 +7,11 @@ use crate::bindings::ReadTensors;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::view::View;
-use crate::i18n::{Key, Language, text};
-use crate::import::{self, FileSetting, ImportResult, TensorAssignment, lines, refusal, why};
-use crate::present::imported_text::kind;
-use crate::state::imported::{ImportedData, Refusal};
-use crate::views::{Markup, html, import_dialog, symbols};
+use app::i18n::{Key, Language, text};
+use app::import::{self, FileSetting, ImportResult, TensorAssignment, lines, refusal, why};
+use app::present::imported_text::kind;
+use app::state::imported::{ImportedData, Refusal};
+use app::views::{self, Markup, import_dialog, symbols};
 use formats::Tensor;
 
 /// The dialog.
@@ -133,9 +133,8 @@ impl ContentsDialog {
         self.dialog.close();
     }
 
-    /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
     fn show_message(&mut self, sentence: &str) {
-        self.refusal.update(html! { (sentence) });
+        self.refusal.update(views::sentence(sentence));
     }
 
     /// An open dialog with a title and nothing else.

@@ -4,9 +4,9 @@ use js_sys::Array;
 use web_sys::{Blob, File, FileList};
 
 use crate::bindings::{Client, FileToRead, ReadTensors, file_bytes};
-use crate::i18n::{Key, Language};
-use crate::import::file_messages::{refusal_of, refusal_of_amount, source, unreadable};
-use crate::import::{SettingFile, read_setting, tables};
+use app::i18n::{Key, Language};
+use app::import::file_messages::{refusal_of, refusal_of_amount, source, unreadable};
+use app::import::{SettingFile, read_setting, tables};
 use formats::{self, Limits, sanitize};
 
 /// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits

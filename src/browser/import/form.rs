@@ -4,10 +4,10 @@ use web_sys::{Element, HtmlDetailsElement, HtmlInputElement, HtmlSelectElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::{Language, text};
-use crate::import::{Role, TensorAssignment, heads_note};
-use crate::state::imported::Kind;
-use crate::views::import_dialog;
+use app::i18n::{Language, text};
+use app::import::{Role, TensorAssignment, heads_note};
+use app::state::imported::Kind;
+use app::views::import_dialog;
 use formats::Tensor;
 
 /// The form.

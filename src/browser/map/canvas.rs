@@ -5,8 +5,8 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::palette::Palette;
 use crate::browser::dom::{MissingPart, Root};
-use crate::scene::role::Face;
-use crate::scene::shape::{Anchor, Shape, TextRun};
+use app::scene::role::Face;
+use app::scene::shape::{Anchor, Shape, TextRun};
 
 /// A canvas and its context.
 pub(crate) struct Surface {

@@ -1,12 +1,12 @@
 //! How numbers become colours on the page.
 
 use super::Palette;
-use crate::present::matrix_style::{Luts, MatrixStyle};
-use crate::present::steps::Matrix;
-use crate::scene::colour::Lut;
-use crate::scene::heatmap::Hidden;
-use crate::scene::scale::Scale;
-use crate::state::StepKind;
+use app::present::matrix_style::{Luts, MatrixStyle};
+use app::present::steps::Matrix;
+use app::scene::colour::Lut;
+use app::scene::heatmap::Hidden;
+use app::scene::scale::Scale;
+use app::state::StepKind;
 
 /// Colours and scale of the weights, with the palette that has those of everything else.
 pub(crate) struct ColourStyle {

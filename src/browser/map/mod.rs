@@ -11,22 +11,22 @@ pub(super) use colour_style::ColourStyle;
 pub(super) use palette::Palette;
 pub(super) use pointer::{listen, listen_zoom};
 
-pub(super) use crate::scene::hit::Pointed;
+pub(super) use app::scene::hit::Pointed;
 
 use overview::Overview;
 use web_sys::HtmlElement;
 
 use super::dom::{self, Attribute, MissingPart, Root};
-use crate::app::message::HitTest;
 use crate::browser::main_view::ViewContext;
-use crate::i18n::Language;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::map_fit;
-use crate::present::matrix_style::MatrixStyle;
-use crate::present::run::Run;
-use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
-use crate::scene::layout::{CellFormat, MapLayout, Request, Side, Viewport};
-use crate::scene::marks;
+use app::i18n::Language;
+use app::message::HitTest;
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::map_fit;
+use app::present::matrix_style::MatrixStyle;
+use app::present::run::Run;
+use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
+use app::scene::layout::{CellFormat, MapLayout, Request, Side, Viewport};
+use app::scene::marks;
 
 /// The room that a map may take, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,13 +6,13 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Event, HtmlElement, PointerEvent};
 
 use super::{ColourStyle, Surface};
-use crate::app::message::MapEvent;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::scene::axis::Axis;
-use crate::scene::heatmap::{self, Grid, Style};
-use crate::scene::layout::{MapLayout, Rect, Viewport};
-use crate::scene::marks;
+use app::message::MapEvent;
+use app::scene::axis::Axis;
+use app::scene::heatmap::{self, Grid, Style};
+use app::scene::layout::{MapLayout, Rect, Viewport};
+use app::scene::marks;
 
 /// Margin around the overview map for the frame of the visible part, in CSS pixels.
 const MARGIN: f64 = 4.0;

@@ -3,8 +3,8 @@
 use web_sys::{CssStyleDeclaration, HtmlElement, Window};
 
 use crate::browser::dom::{MissingPart, Root};
-use crate::scene::colour::{Background, Lut};
-use crate::scene::role::{Face, Tone};
+use app::scene::colour::{Background, Lut};
+use app::scene::role::{Face, Tone};
 
 /// Colours and faces of the current theme, as CSS.
 #[derive(Clone, Debug, PartialEq)]

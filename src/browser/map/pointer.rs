@@ -8,10 +8,10 @@ use web_sys::{
     Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent,
 };
 
-use crate::app::message::MapEvent;
 use crate::browser::dom::{self, Root};
 use crate::browser::event_listener::Listener;
-use crate::scene::hit::Move;
+use app::message::MapEvent;
+use app::scene::hit::Move;
 
 /// Something that was done on a map, in CSS pixels from its upper left corner.
 type OnMap = MapEvent<(f64, f64)>;

@@ -2,9 +2,9 @@
 
 use super::Page;
 use crate::browser::panels::Compared;
-use crate::present::backend_comparison::Comparison;
-use crate::state::State;
-use crate::state::request_builder::same_anywhere;
+use app::present::backend_comparison::Comparison;
+use app::state::State;
+use app::state::request_builder::same_anywhere;
 
 impl Page {
     /// Shows a comparison, or the error text. A comparison of an outdated picture is dropped.

@@ -2,8 +2,8 @@
 
 use super::Page;
 use crate::browser::panels::{ComparedRuns, PlotPosition};
-use crate::i18n::text;
-use crate::present::panel_scheduler::Dirty;
+use app::i18n::text;
+use app::present::panel_scheduler::Dirty;
 
 impl Page {
     /// Paints what the comparison has missed. While B is being computed for a new A, both stay as they are.

@@ -5,9 +5,9 @@ use crate::browser::clipboard;
 use crate::browser::export::Copying;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::export::matrix_text::{Extent, Form};
-use crate::i18n::{Key, text};
-use crate::present::displayed_matrix::DisplayedMatrix;
+use app::export::matrix_text::{Extent, Form};
+use app::i18n::{Key, text};
+use app::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.

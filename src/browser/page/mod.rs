@@ -33,11 +33,11 @@ use super::sender::{Input, Sender, WordEvent};
 use super::share::{Share, ShareAction, Subject};
 use super::timer;
 use super::view::View;
-use crate::app::message::{Highlight, HitTest, MapEvent};
-use crate::app::{App, Message};
-use crate::scene::colour::{Background, Lut};
-use crate::scene::scale::Scale;
-use crate::state::{ColourMap, State};
+use app::message::{Highlight, HitTest, MapEvent};
+use app::scene::colour::{Background, Lut};
+use app::scene::scale::Scale;
+use app::state::{ColourMap, State};
+use app::{App, Message};
 use saving::Saving;
 
 /// The page.

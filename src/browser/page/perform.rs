@@ -3,16 +3,16 @@
 use wasm_bindgen_futures::spawn_local;
 
 use super::Page;
-use crate::app::{Effect, View};
 use crate::bindings::tell_missing_chunk;
 use crate::browser::controls::Control as _;
 use crate::browser::dom;
 use crate::browser::language;
-use crate::engine::GpuState;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::learned::is_readable;
-use crate::state::request_builder::same_anywhere;
-use crate::state::{Field, comparison, request_builder};
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::learned::is_readable;
+use app::state::request_builder::same_anywhere;
+use app::state::{Field, comparison, request_builder};
+use app::{Effect, View};
+use engine::GpuState;
 
 impl Page {
     pub(super) fn perform(&mut self, effect: Effect) {

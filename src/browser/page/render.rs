@@ -1,21 +1,21 @@
 //! Paints what is out of date.
 
 use super::Page;
-use crate::app::DirtyMap;
 use crate::browser::dom;
 use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
-use crate::export::figures::GrowthPanel as _;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::frame_schedule::PendingWork;
-use crate::present::held_range::HeldRange;
-use crate::present::panel_scheduler::{Dirty, PanelScheduler};
-use crate::scene::colour::Lut;
-use crate::scene::scale::Scale;
-use crate::state::StepKind;
-use crate::views::print_caption::print_caption;
+use app::DirtyMap;
+use app::export::figures::GrowthPanel as _;
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::frame_schedule::PendingWork;
+use app::present::held_range::HeldRange;
+use app::present::panel_scheduler::{Dirty, PanelScheduler};
+use app::scene::colour::Lut;
+use app::scene::scale::Scale;
+use app::state::StepKind;
+use app::views::print_caption::print_caption;
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
 const PANELS_MS: f64 = 4.0;

@@ -6,13 +6,13 @@ use super::Page;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::export::{ExportAction, ExportPanel, Numbers};
 use crate::browser::text_measurer::TextMeasurer;
-use crate::export::figures::{
+use app::export::figures::{
     Choices, FigureSources, FigureView, NamedFigure, Subject, compose, file_stem, is_available,
 };
-use crate::export::tensors;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::names;
-use crate::scene::figure::palette::SANS;
+use app::export::tensors;
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::names;
+use app::scene::figure::palette::SANS;
 
 /// The export panel, and its text measurer.
 pub(super) struct Saving {

@@ -5,10 +5,10 @@ use web_sys::{Element, HtmlElement};
 use super::backend_check::Compare;
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::engine::RunInfo;
-use crate::engine::{GpuState, GpuStatus};
-use crate::i18n::{Key, Language, text};
-use crate::present::backend_status::RunLocation;
+use app::i18n::{Key, Language, text};
+use app::present::backend_status::RunLocation;
+use engine::RunInfo;
+use engine::{GpuState, GpuStatus};
 
 /// Badge and panel.
 pub(crate) struct Backend {

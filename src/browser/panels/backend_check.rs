@@ -9,12 +9,12 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::browser::view::View;
-use crate::engine::Reason;
-use crate::engine::{GpuState, GpuStatus};
-use crate::i18n::{Key, Language, text};
-use crate::present::backend_status::reason;
-use crate::state::State;
-use crate::views::backend_comparison::backend_comparison;
+use app::i18n::{Key, Language, text};
+use app::present::backend_status::reason;
+use app::state::State;
+use app::views::backend_comparison::backend_comparison;
+use engine::Reason;
+use engine::{GpuState, GpuStatus};
 
 /// The button, and what came of it.
 pub(crate) struct Compare {

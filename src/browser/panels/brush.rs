@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
-use crate::app::message::BrushAction;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use app::message::BrushAction;
 
 /// Buttons of the brush, and its message while it is enabled.
 pub(crate) struct BrushButtons {

@@ -12,10 +12,10 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::view::View;
-use crate::export::codegen::{FILE, Program, about, notebook, program, writes_alike};
-use crate::i18n::{Key, Language, text};
-use crate::state::State;
-use crate::views;
+use app::export::codegen::{FILE, Program, about, notebook, program, writes_alike};
+use app::i18n::{Key, Language, text};
+use app::state::State;
+use app::views;
 
 /// The panel.
 pub(crate) struct Code {

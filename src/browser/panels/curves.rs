@@ -7,21 +7,21 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
-use crate::app::message::Highlight;
-use crate::app::{ChunkState, Chunks as _, WITH_PANELS};
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::i18n::Key;
-use crate::present::address_history::Change;
-use crate::present::roving;
-use crate::present::token_curves::{Token, TokenCurves, WIDTH};
-use crate::scene::svg;
-use crate::state::{Action, Cell, Field, MapView, Value};
-use crate::views::curves;
+use app::i18n::Key;
+use app::message::Highlight;
+use app::present::address_history::Change;
+use app::present::roving;
+use app::present::token_curves::{Token, TokenCurves, WIDTH};
+use app::scene::svg;
+use app::state::{Action, Cell, Field, MapView, Value};
+use app::views::curves;
+use app::{ChunkState, Chunks as _, WITH_PANELS};
 
 /// The view. What the pointer does is shown at once, apart from any picture of the page.
 pub(crate) struct Curves {

@@ -10,11 +10,11 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::map::{ColourStyle, Surface};
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::run::Run;
-use crate::present::thumbnails::thumbnails;
-use crate::scene::heatmap::Hidden;
-use crate::views::head_thumbnails::head_thumbnails;
+use app::i18n::Language;
+use app::present::run::Run;
+use app::present::thumbnails::thumbnails;
+use app::scene::heatmap::Hidden;
+use app::views::head_thumbnails::head_thumbnails;
 
 /// Cells per side above which a thumbnail pools them.
 const MOST: u32 = 96;

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use crate::browser::dom::{Attribute, MissingPart, Root};
-use crate::present::head_charts;
+use app::present::head_charts;
 use attention::analysis::BINS;
 
 /// The histogram.

@@ -4,13 +4,13 @@ use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::map::{Palette, Surface};
-use crate::i18n::{Key, Language};
-use crate::present::steps::MatrixKind;
-use crate::scene::colour::Lut;
-use crate::scene::heatmap;
-use crate::scene::layout::Rect;
-use crate::scene::marks::{ColourBar, colour_bar};
-use crate::scene::scale::Scale;
+use app::i18n::{Key, Language};
+use app::present::steps::MatrixKind;
+use app::scene::colour::Lut;
+use app::scene::heatmap;
+use app::scene::layout::Rect;
+use app::scene::marks::{ColourBar, colour_bar};
+use app::scene::scale::Scale;
 
 const BAR: f64 = 10.0;
 const TYPE: f64 = 12.0;

@@ -6,13 +6,13 @@ use web_sys::Element;
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Surface};
-use crate::i18n::Language;
-use crate::present::mask_bits::MaskBits;
-use crate::present::mask_effect::MaskEffect;
-use crate::present::run::Run;
-use crate::scene::colour::{Background, Lut};
-use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
-use crate::state::StepKind;
+use app::i18n::Language;
+use app::present::mask_bits::MaskBits;
+use app::present::mask_effect::MaskEffect;
+use app::present::run::Run;
+use app::scene::colour::{Background, Lut};
+use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
+use app::state::StepKind;
 
 /// Cells per side above which the small map pools them.
 const MOST: u32 = 96;

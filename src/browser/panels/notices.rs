@@ -1,12 +1,12 @@
 //! The notices on the page.
 
-use crate::app::message::UndoAction;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::notices::Notices as Model;
-use crate::views::notices::{DISMISS, UNDO, notices};
+use app::i18n::Language;
+use app::message::UndoAction;
+use app::present::notices::Notices as Model;
+use app::views::notices::{DISMISS, UNDO, notices};
 
 /// The list of notices, with its buttons.
 pub(crate) struct Notices {

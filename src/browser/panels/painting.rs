@@ -7,7 +7,7 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent, PointerEvent};
 
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
-use crate::present::painted_grid::{GridCell, GridChange, GridEvent};
+use app::present::painted_grid::{GridCell, GridChange, GridEvent};
 
 /// Attribute with the number of a cell.
 const CELL: &str = "data-paint-cell";

@@ -12,12 +12,12 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::address_history::Change;
-use crate::present::steps::walk;
-use crate::state::steps::shown;
-use crate::state::{Action, Field, StepKind, Value};
-use crate::views::symbols;
+use app::i18n::Language;
+use app::present::address_history::Change;
+use app::present::steps::walk;
+use app::state::steps::shown;
+use app::state::{Action, Field, StepKind, Value};
+use app::views::symbols;
 
 /// Time of a step while playing: enough to read its sentence.
 const PACE_MS: i32 = 2600;

@@ -2,7 +2,7 @@
 
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
-use crate::present::names;
+use app::present::names;
 
 /// The control of the range.
 pub(crate) struct RangeInForce {

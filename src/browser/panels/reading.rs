@@ -6,12 +6,12 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
-use crate::present::reading::{Measures, largest, left_out, top_keys};
-use crate::present::row_numbers::RowNumbers;
-use crate::present::{learned, names, roles};
-use crate::state::steps::begins_with_queries;
-use crate::views::learned as answers;
-use crate::views::reading as views;
+use app::present::reading::{Measures, largest, left_out, top_keys};
+use app::present::row_numbers::RowNumbers;
+use app::present::{learned, names, roles};
+use app::state::steps::begins_with_queries;
+use app::views::learned as answers;
+use app::views::reading as views;
 use attention::analysis::Places;
 
 /// Texts about row and head.

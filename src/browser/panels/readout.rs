@@ -6,11 +6,11 @@ use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::map::Pointed;
 use crate::browser::view::View;
-use crate::i18n::{Key, Language};
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::readout::Readout as Model;
-use crate::state::ColourScale;
-use crate::views::reading;
+use app::i18n::{Key, Language};
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::present::readout::Readout as Model;
+use app::state::ColourScale;
+use app::views::reading;
 
 /// The line and its spoken twin.
 pub(crate) struct Readout {

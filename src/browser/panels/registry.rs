@@ -1,22 +1,22 @@
 //! The panels below the map. A closed panel is never updated, so it costs nothing; the
-//! [`PanelScheduler`](crate::present::panel_scheduler::PanelScheduler) decides which open one is updated when.
+//! [`PanelScheduler`](app::present::panel_scheduler::PanelScheduler) decides which open one is updated when.
 
 use web_sys::{Element, HtmlElement};
 
 use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
-use crate::app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 use crate::bindings::Client;
 use crate::browser::chunk_loader::ChunkLoader;
 use crate::browser::dom::{self, MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::export::figures::{GrowthPanel, Measure};
-use crate::i18n::Language;
-use crate::present::cost::GrowthChart;
-use crate::present::panel_scheduler::Dirty;
-use crate::state::{Panel, Panels};
-use crate::views::missing;
+use app::export::figures::{GrowthPanel, Measure};
+use app::i18n::Language;
+use app::present::cost::GrowthChart;
+use app::present::panel_scheduler::Dirty;
+use app::state::{Panel, Panels};
+use app::views::missing;
+use app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 
 /// The chunk with the code of models.
 const WITH_MODELS: &str = "models";

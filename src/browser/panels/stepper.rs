@@ -9,7 +9,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::environment::reduced_motion;
 use crate::browser::event_listener::Listener;
 use crate::browser::timer::Timer;
-use crate::i18n::{Key, Language, text};
+use app::i18n::{Key, Language, text};
 
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,13 +10,13 @@ use crate::browser::panels::registry::PanelView;
 use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::i18n::text;
-use crate::present::address_history::Change;
-use crate::present::names;
-use crate::present::steps::strip::Strip;
-use crate::scene::hit::layout_scale;
-use crate::state::{Action, Field, Part, StepKind, Value};
-use crate::views::steps as views;
+use app::i18n::text;
+use app::present::address_history::Change;
+use app::present::names;
+use app::present::steps::strip::Strip;
+use app::scene::hit::layout_scale;
+use app::state::{Action, Field, Part, StepKind, Value};
+use app::views::steps as views;
 
 /// The largest picture of a stage with one, two and three lanes, in CSS pixels.
 const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];

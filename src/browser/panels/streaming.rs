@@ -12,9 +12,9 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::view::View;
-use crate::i18n::{Key, Language, text};
-use crate::present::streaming::{Row, TileWalk, sentence};
-use crate::views::tiles::tiles;
+use app::i18n::{Key, Language, text};
+use app::present::streaming::{Row, TileWalk, sentence};
+use app::views::tiles::tiles;
 
 /// Time of a tile while playing.
 const PACE_MS: i32 = 1600;

@@ -4,9 +4,9 @@ use web_sys::HtmlDetailsElement;
 
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::views::table::table;
+use app::i18n::Language;
+use app::present::displayed_matrix::DisplayedMatrix;
+use app::views::table::table;
 
 /// The table below the map.
 pub(crate) struct Table {

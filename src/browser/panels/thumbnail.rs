@@ -4,20 +4,20 @@ use web_sys::HtmlCanvasElement;
 
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{ColourStyle, Palette, Surface};
-use crate::i18n::Language;
-use crate::present::displayed_matrix;
-use crate::present::run::Run;
-use crate::present::steps::explain::CellRef;
-use crate::scene::axis::Axis as Pixels;
-use crate::scene::colour::Lut;
-use crate::scene::heatmap::{self, Hatch, Style};
-use crate::scene::layout::Rect;
-use crate::scene::role::Role;
-use crate::scene::scale::Scale;
-use crate::scene::shape::Shape;
-use crate::state::ColourScale;
-use crate::state::StepKind;
-use crate::state::steps::begins_with_queries;
+use app::i18n::Language;
+use app::present::displayed_matrix;
+use app::present::run::Run;
+use app::present::steps::explain::CellRef;
+use app::scene::axis::Axis as Pixels;
+use app::scene::colour::Lut;
+use app::scene::heatmap::{self, Hatch, Style};
+use app::scene::layout::Rect;
+use app::scene::role::Role;
+use app::scene::scale::Scale;
+use app::scene::shape::Shape;
+use app::state::ColourScale;
+use app::state::StepKind;
+use app::state::steps::begins_with_queries;
 
 /// Side of the largest cell, and of the smallest where there is room.
 const CELL: [f64; 2] = [16.0, 4.0];

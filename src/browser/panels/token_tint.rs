@@ -7,8 +7,8 @@ use web_sys::Element;
 
 use crate::browser::dom::{Attribute, MissingPart, Property, Root};
 use crate::browser::view::View;
-use crate::present::token_tints::Tints;
-use crate::views::token_spans::{tint, token_spans};
+use app::present::token_tints::Tints;
+use app::views::token_spans::{tint, token_spans};
 
 /// Characters from which a text is set smaller.
 const LONG: usize = 240;

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
-use crate::app::message::UndoAction;
 use crate::browser::dom::{Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use app::message::UndoAction;
 
 /// Fields with the browser's own undo: a number being typed, and fields that are no settings.
 const WITH_OWN_UNDO: &str =

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
-use crate::app::message::ZoomAction;
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use app::message::ZoomAction;
 
 /// The buttons, and the section that fills the screen.
 pub(crate) struct ZoomButtons {

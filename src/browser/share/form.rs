@@ -4,10 +4,10 @@ use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::{Key, Language};
-use crate::share::{Extent, Form, ShareOptions, ThemeChoice, read_origins};
-use crate::state::{Origins, Panel, Part, Parts, State};
-use crate::views::share_parts::share_parts;
+use app::i18n::{Key, Language};
+use app::share::{Extent, Form, ShareOptions, ThemeChoice, read_origins};
+use app::state::{Origins, Panel, Part, Parts, State};
+use app::views::share_parts::share_parts;
 
 /// The controls of the dialog.
 pub(super) struct ShareForm {

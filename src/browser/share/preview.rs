@@ -11,8 +11,8 @@ use super::ShareAction;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Key, Language};
-use crate::share::preview_width;
+use app::i18n::{Key, Language};
+use app::share::preview_width;
 
 /// Heights that a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;

@@ -3,8 +3,8 @@
 use web_sys::{Element, HtmlDialogElement};
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::i18n::{Language, text};
-use crate::share::{Qr, TooLong};
+use app::i18n::{Language, text};
+use app::share::{Qr, TooLong};
 
 /// The code in both sizes, or a sentence on why there is none.
 pub(super) struct Code {

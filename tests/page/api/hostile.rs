@@ -1,9 +1,9 @@
 //! Thousands of hostile trees: good requests with parts swapped for nonsense. Nothing may panic, and what is taken runs.
 
+use app::js_tree::JsTree;
 use attention::{Code, Error};
 use attention_playground::api::{self, Checked};
-use attention_playground::engine;
-use attention_playground::js_tree::JsTree;
+use engine;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

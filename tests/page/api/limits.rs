@@ -1,8 +1,8 @@
 //! Refusals of masks, of what is too much, and of fields on the wrong side of a layer.
 
+use app::js_tree::JsTree;
 use attention_playground::api;
-use attention_playground::engine::BackendChoice;
-use attention_playground::js_tree::JsTree;
+use engine::BackendChoice;
 
 use crate::api::refusals::{broken, number, refused};
 use crate::api::trees::*;

@@ -1,10 +1,10 @@
 //! Refusals of what only models are given: files, texts, and the numbers of training runs.
 
+use app::i18n::Language;
+use app::import::file_messages::refusal_of;
+use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{ModelAnswer, StoredModel};
-use attention_playground::i18n::Language;
-use attention_playground::import::file_messages::refusal_of;
-use attention_playground::js_tree::JsTree;
 use formats::FormatError;
 
 use crate::api::trees::*;

@@ -1,8 +1,8 @@
 //! Every rule of the API, broken once.
 
+use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api;
-use attention_playground::js_tree::JsTree;
 
 use crate::api::trees::*;
 

@@ -1,9 +1,9 @@
 //! Inputs that the API accepts, in every form, and their meaning.
 
+use app::js_tree::JsTree;
 use attention::{CellIndex, Mask, Outputs, Position, Request};
 use attention_playground::api;
-use attention_playground::engine::{self, BackendChoice};
-use attention_playground::js_tree::JsTree;
+use engine::{self, BackendChoice};
 
 use crate::api::trees::*;
 

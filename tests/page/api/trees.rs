@@ -1,6 +1,6 @@
 //! Short ways to write raw trees.
 
-use attention_playground::js_tree::JsTree;
+use app::js_tree::JsTree;
 
 /// `{ name: value, … }`.
 pub(super) fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use attention_playground::scene::colour::Background;
-use attention_playground::scene::figure::Figure;
-use attention_playground::scene::figure::figure_page::Output;
-use attention_playground::scene::figure::png;
-use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
-use attention_playground::scene::svg::{self, Unit};
+use app::scene::colour::Background;
+use app::scene::figure::Figure;
+use app::scene::figure::figure_page::Output;
+use app::scene::figure::png;
+use app::scene::heatmap::{self, Hatch, PoolBy, Style};
+use app::scene::svg::{self, Unit};
 use resvg::tiny_skia::Pixmap;
 use roxmltree::Document;
 

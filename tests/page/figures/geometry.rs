@@ -1,13 +1,13 @@
 //! Nothing covers anything else, nothing is outside, and colours are those of the page.
 
-use attention_playground::scene::colour::Background;
-use attention_playground::scene::figure::Figure;
-use attention_playground::scene::figure::figure_page::Output;
-use attention_playground::scene::figure::palette::{Inks, SANS, SERIF};
-use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
-use attention_playground::scene::layout::Rect;
-use attention_playground::scene::role::Role;
-use attention_playground::scene::shape::{Anchor, Shape, TextRun};
+use app::scene::colour::Background;
+use app::scene::figure::Figure;
+use app::scene::figure::figure_page::Output;
+use app::scene::figure::palette::{Inks, SANS, SERIF};
+use app::scene::heatmap::{self, Hatch, PoolBy, Style};
+use app::scene::layout::Rect;
+use app::scene::role::Role;
+use app::scene::shape::{Anchor, Shape, TextRun};
 
 use super::{Drawing, flat, measure, setting, texts, tokens};
 

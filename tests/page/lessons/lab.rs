@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use attention_playground::engine::training_run::{Recipe, TrainingRun};
-use attention_playground::engine::variant::Variant;
-use attention_playground::present::lesson::RunFacts;
+use app::present::lesson::RunFacts;
+use engine::training_run::{Recipe, TrainingRun};
+use engine::variant::Variant;
 use lessons::{Facts, Value};
 
 /// Task, seed and variant of a run of the lab; an empty variant name stands for none.

@@ -1,10 +1,8 @@
 //! The tables that are painted, byte by byte.
 
-use attention_playground::scene::colour::oklab::{
-    Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
-};
-use attention_playground::scene::colour::{Background, Lut, NIGHT, PAPER, contrast_ratio};
-use attention_playground::state::ColourMap;
+use app::scene::colour::oklab::{Lab, lab_from_linear, lab_from_srgb8, linear_from_byte};
+use app::scene::colour::{Background, Lut, NIGHT, PAPER, contrast_ratio};
+use app::state::ColourMap;
 
 const GROUNDS: [Background; 2] = [Background::Light, Background::Dark];
 

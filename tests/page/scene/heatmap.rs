@@ -1,14 +1,14 @@
 //! Pixels, against a slow painter that looks up each one by itself.
 
-use attention_playground::scene::axis::Axis;
-use attention_playground::scene::colour::oklab::lab_from_srgb8;
-use attention_playground::scene::colour::{Background, Lut};
-use attention_playground::scene::heatmap::{
+use app::scene::axis::Axis;
+use app::scene::colour::oklab::lab_from_srgb8;
+use app::scene::colour::{Background, Lut};
+use app::scene::heatmap::{
     Grid, GridError, Hatch, Hidden, PoolBy, Pooling, Style, paint, paint_colour_bar, paint_small,
 };
-use attention_playground::scene::scale::Scale;
-use attention_playground::state::ColourMap;
-use attention_playground::state::ColourScale;
+use app::scene::scale::Scale;
+use app::state::ColourMap;
+use app::state::ColourScale;
 use proptest::prelude::*;
 
 use super::weights;

@@ -1,11 +1,11 @@
 //! Layout, and the way back from a pixel to a cell.
 
-use attention_playground::scene::hit::Target;
-use attention_playground::scene::layout::{
+use app::scene::hit::Target;
+use app::scene::layout::{
     CellFormat, LabelRotation, MAP_MAX_WIDTH, MapLayout, Request, Side, Viewport,
 };
-use attention_playground::scene::marks::{pointed, selection};
-use attention_playground::scene::shape::Shape;
+use app::scene::marks::{pointed, selection};
+use app::scene::shape::Shape;
 use proptest::prelude::*;
 
 use super::{lay_out, measure};

@@ -1,18 +1,18 @@
 //! Marks: inside the picture, apart from each other, with the right meaning.
 
-use attention_playground::scene::colour::{Background, Ink, Lut, contrast_ratio};
-use attention_playground::scene::figure::palette::Inks;
-use attention_playground::scene::heatmap::{Grid, Hidden};
-use attention_playground::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
-use attention_playground::scene::marks::{
+use app::scene::colour::{Background, Ink, Lut, contrast_ratio};
+use app::scene::figure::palette::Inks;
+use app::scene::heatmap::{Grid, Hidden};
+use app::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
+use app::scene::marks::{
     ColourBar, cell_values, colour_bar, crosshair, empty_rows, frame, labels, lit, selection,
     titles,
 };
-use attention_playground::scene::role::Role;
-use attention_playground::scene::scale::Scale;
-use attention_playground::scene::shape::{Anchor, Shape, TextRun};
-use attention_playground::state::ColourMap;
-use attention_playground::state::ColourScale;
+use app::scene::role::Role;
+use app::scene::scale::Scale;
+use app::scene::shape::{Anchor, Shape, TextRun};
+use app::state::ColourMap;
+use app::state::ColourScale;
 
 use super::{lay_out, measure, weights};
 

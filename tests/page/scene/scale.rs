@@ -1,8 +1,8 @@
 //! Scales: order, ends, inverse, ticks.
 
-use attention_playground::scene::colour::ZERO;
-use attention_playground::scene::scale::Scale;
-use attention_playground::state::ColourScale;
+use app::scene::colour::ZERO;
+use app::scene::scale::Scale;
+use app::state::ColourScale;
 use proptest::prelude::*;
 
 fn kind() -> impl Strategy<Value = ColourScale> {

@@ -1,17 +1,13 @@
 //! Matrices with numbers of both signs: their colours, their scale, their pixels, and what is written into cells.
 
-use attention_playground::scene::axis::Axis;
-use attention_playground::scene::colour::oklab::{
-    Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
-};
-use attention_playground::scene::colour::{Background, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
-use attention_playground::scene::heatmap::{
-    Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small,
-};
-use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
-use attention_playground::scene::marks::cell_values;
-use attention_playground::scene::scale::Scale;
-use attention_playground::scene::shape::{Shape, TextRun};
+use app::scene::axis::Axis;
+use app::scene::colour::oklab::{Lab, lab_from_linear, lab_from_srgb8, linear_from_byte};
+use app::scene::colour::{Background, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
+use app::scene::heatmap::{Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small};
+use app::scene::layout::{CellFormat, MapLayout, Request, Side};
+use app::scene::marks::cell_values;
+use app::scene::scale::Scale;
+use app::scene::shape::{Shape, TextRun};
 use proptest::prelude::*;
 
 use super::{measure, tokens, weights};

@@ -1,12 +1,12 @@
 //! One picture in two dresses: by classes on the page, with colours written out in a file.
 
-use attention_playground::present::cost::{CARDS, OWN};
-use attention_playground::scene::colour::Background;
-use attention_playground::scene::figure::Figure;
-use attention_playground::scene::layout::Rect;
-use attention_playground::scene::role::Role;
-use attention_playground::scene::shape::{Anchor, Shape, TextRun};
-use attention_playground::scene::svg::{self, Unit};
+use app::present::cost::{CARDS, OWN};
+use app::scene::colour::Background;
+use app::scene::figure::Figure;
+use app::scene::layout::Rect;
+use app::scene::role::Role;
+use app::scene::shape::{Anchor, Shape, TextRun};
+use app::scene::svg::{self, Unit};
 use roxmltree::{Document, Node};
 
 /// Roles of lines that are drawn on the page.

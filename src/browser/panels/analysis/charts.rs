@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::columns::{BarEvent, Columns};
-use crate::app::message::Highlight;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::browser::sender::Sender;
-use crate::i18n::{Key, Language, text};
-use crate::present::findings::Findings;
-use crate::present::head_charts;
-use crate::present::run::Run;
+use app::i18n::{Key, Language, text};
+use app::message::Highlight;
+use app::present::findings::Findings;
+use app::present::head_charts;
+use app::present::run::Run;
 use attention::analysis::{BINS, Places, bin_of, entropy_limit};
 
 /// Cells of a bin up to which they are outlined on the map.

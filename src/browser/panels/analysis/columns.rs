@@ -9,9 +9,9 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent, MouseEvent};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
-use crate::scene::bar_chart::{self, BarChart};
-use crate::scene::hit::Move;
-use crate::views::analysis;
+use app::scene::bar_chart::{self, BarChart};
+use app::scene::hit::Move;
+use app::views::analysis;
 
 /// Bars up to which each has its token below it.
 const MOST_LABELS: usize = 24;

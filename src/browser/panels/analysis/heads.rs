@@ -9,10 +9,10 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::head_table::{Column, HeadTable as Model, SortOrder};
-use crate::present::run::Run;
-use crate::views::head_table::head_table;
+use app::i18n::Language;
+use app::present::head_table::{Column, HeadTable as Model, SortOrder};
+use app::present::run::Run;
+use app::views::head_table::head_table;
 
 /// The table. It handles sorting itself, so it keeps its last data.
 pub(super) struct HeadTable {

@@ -6,15 +6,15 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, MouseEvent};
 
-use crate::app::message::Highlight;
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, Surface};
 use crate::browser::sender::Sender;
-use crate::i18n::number::exact;
-use crate::scene::cell_outline;
-use crate::state::StepKind;
+use app::i18n::number::exact;
+use app::message::Highlight;
+use app::scene::cell_outline;
+use app::state::StepKind;
 
 /// Cells per side above which several are drawn as one.
 const MOST: u32 = 264;

@@ -9,9 +9,9 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
-use crate::present::similar_heads::SimilarHeads as Model;
-use crate::scene::hit::{CellPosition, Move};
-use crate::views::similar_heads::similar_heads;
+use app::present::similar_heads::SimilarHeads as Model;
+use app::scene::hit::{CellPosition, Move};
+use app::views::similar_heads::similar_heads;
 
 /// The grid, with one Tab stop. It handles hover and keys itself, so it keeps its last data.
 pub(super) struct SimilarHeads(Rc<RefCell<Inner>>);

@@ -8,15 +8,15 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::panels::Legend;
 use crate::browser::view::View;
-use crate::i18n::{Key, text};
-use crate::present::comparison::Pair;
-use crate::present::names;
-use crate::present::run::Run;
-use crate::scene::colour::Lut;
-use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::hit::Target;
-use crate::scene::scale::Scale;
-use crate::views::comparison;
+use app::i18n::{Key, text};
+use app::present::comparison::Pair;
+use app::present::names;
+use app::present::run::Run;
+use app::scene::colour::Lut;
+use app::scene::heatmap::{Grid, Hidden};
+use app::scene::hit::Target;
+use app::scene::scale::Scale;
+use app::views::comparison;
 
 /// Which of the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,11 +15,11 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::comparison::{Numbers, Pair};
-use crate::scene::hit::Target;
-use crate::state::State;
-use crate::views::comparison as views;
+use app::i18n::Language;
+use app::present::comparison::{Numbers, Pair};
+use app::scene::hit::Target;
+use app::state::State;
+use app::views::comparison as views;
 
 /// The panel.
 pub(crate) struct ComparisonPanel {

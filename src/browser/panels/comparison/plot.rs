@@ -4,11 +4,11 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, Pointed, Surface};
-use crate::i18n::{Key, Language};
-use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
-use crate::scene::hit::Target;
-use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
-use crate::scene::marks;
+use app::i18n::{Key, Language};
+use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
+use app::scene::hit::Target;
+use app::scene::layout::{CellFormat, MapLayout, Request, Side};
+use app::scene::marks;
 
 /// A map and its canvases.
 pub(super) struct Plot {

@@ -6,13 +6,13 @@ use crate::browser::controls::{Checkbox, CheckboxGroup, Control, Number, Select,
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
-use crate::i18n::Language;
-use crate::present::address_history::Change;
-use crate::present::comparison::value;
-use crate::state::comparison::{ComparisonAction, ComparisonPreset};
-use crate::state::overrides::mechanism;
-use crate::state::setting::Kind;
-use crate::state::{Action, Field, State};
+use app::i18n::Language;
+use app::present::address_history::Change;
+use app::present::comparison::value;
+use app::state::comparison::{ComparisonAction, ComparisonPreset};
+use app::state::overrides::mechanism;
+use app::state::setting::Kind;
+use app::state::{Action, Field, State};
 
 /// Buttons' identifiers, with their actions on both settings.
 const BUTTONS: [(&str, ComparisonAction); 3] = [

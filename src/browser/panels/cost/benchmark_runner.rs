@@ -11,14 +11,14 @@ use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
-use crate::engine::Backend;
-use crate::engine::GpuState;
-use crate::i18n::Language;
-use crate::present::backend_status::reason;
-use crate::present::cost::{Benchmark, CostSetting, End, Load, Timings};
-use crate::state::State;
-use crate::views::cost as views;
+use app::i18n::Language;
+use app::present::backend_status::reason;
+use app::present::cost::{Benchmark, CostSetting, End, Load, Timings};
+use app::state::State;
+use app::views::cost as views;
 use attention::complexity::{Memory, total};
+use engine::Backend;
+use engine::GpuState;
 
 /// The benchmark, running or finished.
 pub(super) struct BenchmarkRunner {

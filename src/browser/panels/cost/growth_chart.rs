@@ -14,13 +14,13 @@ use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::text_measurer::{self, TextMeasurer};
 use crate::browser::view::View;
-use crate::i18n::{Key, text};
-use crate::present::cost::{
+use app::i18n::{Key, text};
+use app::present::cost::{
     Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, reading_after, written,
 };
-use crate::scene::line_chart::SIZE;
-use crate::scene::svg;
-use crate::views::cost as views;
+use app::scene::line_chart::SIZE;
+use app::scene::svg;
+use app::views::cost as views;
 use attention::complexity::Measure;
 
 /// Height over width, within these heights.

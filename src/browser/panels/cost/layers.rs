@@ -4,9 +4,9 @@ use web_sys::Element;
 
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::Language;
-use crate::present::cost::{CARDS, Choice, CostSetting};
-use crate::views::cost;
+use app::i18n::Language;
+use app::present::cost::{CARDS, Choice, CostSetting};
+use app::views::cost;
 use attention::complexity::{Layer, Measure};
 
 /// The table of layers, the setting of the page at its end.

@@ -16,11 +16,11 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::view::View;
-use crate::export::figures::Measure;
-use crate::i18n::Language;
-use crate::present::cost::{CostSetting, GrowthChart, StepTable};
-use crate::state::State;
-use crate::views::cost as views;
+use app::export::figures::Measure;
+use app::i18n::Language;
+use app::present::cost::{CostSetting, GrowthChart, StepTable};
+use app::state::State;
+use app::views::cost as views;
 use benchmark_runner::BenchmarkRunner;
 use growth_chart::Growth;
 

@@ -17,11 +17,11 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::view::View;
-use crate::engine::Backend;
-use crate::export::tensors::{Entry, FileStatus, fits, for_state, sum};
-use crate::i18n::Language;
-use crate::state::State;
-use crate::views::tensor_table::tensor_table;
+use app::export::tensors::{Entry, FileStatus, fits, for_state, sum};
+use app::i18n::Language;
+use app::state::State;
+use app::views::tensor_table::tensor_table;
+use engine::Backend;
 use formats::Kind;
 
 /// The panel.

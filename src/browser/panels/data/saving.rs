@@ -9,11 +9,11 @@ use super::{Back, Inner};
 use crate::bindings::{FullTrace, Refusal};
 use crate::browser::download::File;
 use crate::browser::event_listener::Listener;
-use crate::engine::Backend;
-use crate::export::tensors::{FileStatus, Name, TensorFile};
-use crate::i18n::number;
-use crate::present::backend_status::reason;
+use app::export::tensors::{FileStatus, Name, TensorFile};
+use app::i18n::number;
+use app::present::backend_status::reason;
 use attention::Code;
+use engine::Backend;
 use formats::Tensor;
 
 /// A requested file, valid until another is requested.

@@ -8,7 +8,7 @@ use super::{Back, Inner, with};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::panels::painting::{focus_cell, listen_to_grid};
-use crate::present::painted_grid::{GridChange, GridEvent};
+use app::present::painted_grid::{GridChange, GridEvent};
 
 pub(super) fn listen(
     root: &Root,

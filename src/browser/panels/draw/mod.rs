@@ -20,12 +20,12 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::timer::Timer;
 use crate::browser::view::View;
-use crate::i18n::{Key, Language};
-use crate::present::draw::lab::DrawLab;
-use crate::present::draw::pattern::Pattern;
-use crate::present::small_chart::chart_width;
-use crate::scene::colour::Lut;
-use crate::views::draw as views;
+use app::i18n::{Key, Language};
+use app::present::draw::lab::DrawLab;
+use app::present::draw::pattern::Pattern;
+use app::present::small_chart::chart_width;
+use app::scene::colour::Lut;
+use app::views::draw as views;
 use listeners::listen;
 use work::Work;
 

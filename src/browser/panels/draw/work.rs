@@ -7,7 +7,7 @@ use web_sys::MediaQueryList;
 
 use super::{Inner, with};
 use crate::browser::timer::{self, Timer};
-use crate::present::draw::lab::DrawLab;
+use app::present::draw::lab::DrawLab;
 
 /// Time between two frames, and how long steps are taken in one.
 const FRAME_MS: i32 = 16;

@@ -9,16 +9,16 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement};
 
-use crate::app::message::InspectorAction;
-use crate::app::{ChunkState, Chunks as _, WITH_PANELS};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
-use crate::present::steps::explain::{CellRef, explain};
-use crate::state::{State, StepKind, steps};
-use crate::views::inspector as views;
-use crate::views::{Markup, missing};
+use app::message::InspectorAction;
+use app::present::steps::explain::{CellRef, explain};
+use app::state::{State, StepKind, steps};
+use app::views::inspector as views;
+use app::views::{Markup, missing};
+use app::{ChunkState, Chunks as _, WITH_PANELS};
 use source_maps::Sources;
 
 /// The section in the reading pane.

@@ -5,9 +5,9 @@ use web_sys::{Element, HtmlCanvasElement};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
-use crate::present::names;
-use crate::present::steps::explain::{CellRef, Explanation, Operand};
-use crate::state::StepKind;
+use app::present::names;
+use app::present::steps::explain::{CellRef, Explanation, Operand};
+use app::state::StepKind;
 
 /// The largest picture, in CSS pixels: three of them fit beside each other.
 const ROOM: [f64; 2] = [96.0, 72.0];

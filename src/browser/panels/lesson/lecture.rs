@@ -8,8 +8,8 @@ use web_sys::{Element, Event, KeyboardEvent};
 use super::{Back, Inner, with};
 use crate::browser::dom;
 use crate::browser::event_listener::Listener;
-use crate::share::Qr;
-use crate::state::LESSON_OWN;
+use app::share::Qr;
+use app::state::LESSON_OWN;
 
 /// Elements that handle arrow keys themselves.
 const WITH_ARROWS: &str = "input, textarea, select, summary, [role=application], [role=toolbar], [role=grid], [role=radiogroup]";

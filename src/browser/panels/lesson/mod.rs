@@ -11,7 +11,6 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Document, Element, Event, HtmlDialogElement, HtmlElement, Window};
 
-use crate::app::Message;
 use crate::bindings::load_chunk;
 use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root};
@@ -21,12 +20,13 @@ use crate::browser::mount_context::MountContext;
 use crate::browser::sender::Sender;
 use crate::browser::storage;
 use crate::browser::view::View;
-use crate::i18n::{Key, Language};
-use crate::present::address_history::Change;
-use crate::present::lesson::{Draft, Editor, LessonWalk, Progress, files};
-use crate::present::run::Run;
-use crate::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
-use crate::views::{Markup, html};
+use app::Message;
+use app::i18n::Language;
+use app::present::address_history::Change;
+use app::present::lesson::{Draft, Editor, LessonWalk, Progress, files};
+use app::present::run::Run;
+use app::state::{Action, Field, LESSON_LIST, LESSON_OWN, State, Value};
+use app::views::{self, Markup};
 use lessons::Lesson;
 
 /// Storage key of the progress in lessons.
@@ -361,12 +361,7 @@ impl Inner {
 
     /// Shows that lessons could not be loaded, with a button to retry.
     fn show_missing(&mut self) {
-        let language = self.language;
-        self.view.update(html! {
-            p { (Key::LessonMissing.text(language)) }
-            p { button type="button" class="plain" data-lesson-do="load" { (Key::LessonRetry.text(language)) } }
-            p { button type="button" class="bare" data-lesson-do="close" { (Key::LessonClose.text(language)) } }
-        });
+        self.view.update(views::lesson_missing(self.language));
     }
 
     /// Has the page take a state, once it has shown this one.

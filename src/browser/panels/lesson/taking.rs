@@ -7,13 +7,13 @@ use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
 use super::{DRAFT, Inner, NamedLesson, OpenLesson, is_in};
 use crate::browser::storage;
-use crate::present::lesson::writing::written;
-use crate::present::lesson::{Editor, LessonWalk, Outcome, files};
-use crate::present::run::Run;
-use crate::state::external_settings::laid_out_as;
-use crate::state::{LESSON_LIST, LESSON_OWN, State, url};
-use crate::views::Markup;
-use crate::views::lesson::{self as views, Around};
+use app::present::lesson::writing::written;
+use app::present::lesson::{Editor, LessonWalk, Outcome, files};
+use app::present::run::Run;
+use app::state::external_settings::laid_out_as;
+use app::state::{LESSON_LIST, LESSON_OWN, State, url};
+use app::views::Markup;
+use app::views::lesson::{self as views, Around};
 use lessons::{Lesson, Task};
 
 /// From this width on a lesson stands beside the map, and below this height above all, as in `lesson.css`.

@@ -8,11 +8,11 @@ use super::taking::at_step;
 use super::{DRAFT, Inner, Weak, with};
 use crate::bindings::file_bytes;
 use crate::browser::storage;
-use crate::i18n::text;
-use crate::present::lesson::writing::{refused_size, text_of, written};
-use crate::present::lesson::{Draft, LessonWalk, files};
-use crate::state::{LESSON_LIST, LESSON_OWN, State};
-use crate::views::lesson::writing::{self as views, Written};
+use app::i18n::text;
+use app::present::lesson::writing::{refused_size, text_of, written};
+use app::present::lesson::{Draft, LessonWalk, files};
+use app::state::{LESSON_LIST, LESSON_OWN, State};
+use app::views::lesson::writing::{self as views, Written};
 
 /// Lesson that a new one starts from.
 const TEMPLATE: &str = "06-masks";

@@ -5,13 +5,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Inner;
 use super::work::Work;
-use crate::app::Message;
-use crate::engine::training_run::Recipe;
-use crate::engine::variant::Variant;
-use crate::present::address_history::Change;
-use crate::present::training_lab::TrainingLab;
-use crate::state::{Action, Field, LabTask, State, Value};
+use app::Message;
+use app::present::address_history::Change;
+use app::present::training_lab::TrainingLab;
+use app::state::{Action, Field, LabTask, State, Value};
 use attention::Error;
+use engine::training_run::Recipe;
+use engine::variant::Variant;
 
 /// Settings of the lab.
 #[derive(Clone, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::panels::painting::listen_to_grid;
 use crate::browser::view::View;
-use crate::present::address_history::Change;
-use crate::present::model_export::ExportedRun;
-use crate::present::painted_grid::GridChange;
-use crate::present::training_lab::TrainingLab;
+use app::present::address_history::Change;
+use app::present::model_export::ExportedRun;
+use app::present::painted_grid::GridChange;
+use app::present::training_lab::TrainingLab;
 
 /// Button presses.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::Inner;
 use super::work::Work;
 use crate::browser::panels::painting::focus_cell;
-use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
+use app::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 
 impl Inner {
     /// Writes the current step to the state once the user has stopped moving, and measures

@@ -3,9 +3,9 @@
 use super::Inner;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::Download;
-use crate::export::codegen::model::{opening, training};
-use crate::i18n::{Key, text};
-use crate::present::model_export::ExportedRun;
+use app::export::codegen::model::{opening, training};
+use app::i18n::{Key, text};
+use app::present::model_export::ExportedRun;
 
 /// A file of a model.
 #[derive(Clone, Copy)]

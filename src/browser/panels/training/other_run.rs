@@ -5,9 +5,9 @@ use web_sys::Element;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::Surface;
 use crate::browser::view::View;
-use crate::engine::training_run::Reading;
-use crate::present::training::{TrainingView, about_practice, colour_index};
-use crate::views::training as views;
+use app::present::training::{TrainingView, about_practice, colour_index};
+use app::views::training as views;
+use engine::training_run::Reading;
 
 /// Where the other run is shown.
 pub(super) struct OtherRunView {

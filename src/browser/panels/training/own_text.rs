@@ -5,15 +5,15 @@ use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use super::Inner;
 use super::follow::TrainingSettings;
 use super::work::Work;
-use crate::app::Message;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::{Key, Language};
-use crate::present::address_history::Change;
-use crate::present::training::TrainingView;
-use crate::present::training_lab::TextProblem;
-use crate::state::{Action, Field, LabTask, State, Value};
-use crate::views::training as views;
+use app::Message;
+use app::i18n::{Key, Language};
+use app::present::address_history::Change;
+use app::present::training::TrainingView;
+use app::present::training_lab::TextProblem;
+use app::state::{Action, Field, LabTask, State, Value};
+use app::views::training as views;
 use attention::Error;
 
 /// Generated characters while paused, and while training, where each takes time from training.

@@ -1,0 +1,228 @@
+//! Messages to the app: user actions, messages of a host, results.
+
+use crate::import::{FileSetting, SettingFile};
+use crate::present::address_history::Change;
+use crate::present::steps::explain::CellRef;
+use crate::scene::hit::{Move, Pointed, Target};
+use crate::state::external_settings::SettingInput;
+use crate::state::{Action, Cell, ImportedData, LinkWarning, State};
+use engine::{GpuStatus, PageRun};
+
+/// One message.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// The page opens the state of its address.
+    Open(String),
+    /// The address has changed from outside: back, forward, a pasted link.
+    Reopen(String),
+    /// A control was used.
+    Act(Action, Change),
+    /// A head was chosen, counted on from the first layer to the last where a model has several.
+    ChooseHead(usize),
+    /// A row was chosen.
+    ChooseRow(usize),
+    /// A panel requests a highlight.
+    Highlight(Highlight),
+    /// An action on the explanation of a cell.
+    Inspect(InspectorAction),
+    /// An event on the map.
+    Map(MapEvent<HitTest>),
+    /// An event on a map of the comparison.
+    Compared(MapEvent<HitTest>),
+    /// A word of a sentence is hovered, or none any more; `true` for the second sentence.
+    Word(bool, Option<usize>),
+    /// A notice was dismissed.
+    Dismiss(u32),
+    /// A button of the brush was pressed.
+    Brush(BrushAction),
+    /// A button of the zoom was pressed.
+    Zoom(ZoomAction),
+    /// An action of the history buttons.
+    Undo(UndoAction),
+    /// Data or settings were imported.
+    Import(ImportAction),
+    /// Both backends are to be compared on the state on screen.
+    CompareBackends,
+    /// The sentence is hovered or focused, so that a word of it may be exchanged next.
+    Arrive,
+    /// A message of the host.
+    Host(HostMessage),
+    /// A run has arrived, or an error.
+    Ran(Box<State>, Result<Box<PageRun>, RunError>),
+    /// A run of the comparison's setting B has arrived, or an error; `None` if a newer request has
+    /// replaced it.
+    ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
+    /// The WebGPU status has changed.
+    Status(GpuStatus),
+    /// A chunk of code has loaded, or has failed to.
+    ChunkCame,
+}
+
+impl Message {
+    /// Whether it is about the pointer, or a highlight in its place.
+    pub const fn is_pointing(&self) -> bool {
+        matches!(
+            self,
+            Self::Map(_) | Self::Compared(_) | Self::Word(..) | Self::Highlight(_)
+        )
+    }
+}
+
+/// Messages from the host of a page.
+#[derive(Clone, Debug)]
+pub enum HostMessage {
+    /// Settings in link syntax; the others stay.
+    Apply(String),
+    /// Settings one by one; one without a value goes back to its default.
+    Settings(Vec<SettingInput>),
+    /// A whole state in link syntax.
+    Restore(String),
+    /// A cell of the map, or none.
+    Select(Option<Cell>),
+    /// Settings that were rejected.
+    Refused(Vec<LinkWarning>),
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The code for the run could not be loaded.
+    Unloaded,
+    /// The request was rejected, with a sentence that names field, rule and value.
+    Refused(String),
+}
+
+/// Hit-test result for a point of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HitTest {
+    /// A cell, or the label of a row or a column.
+    pub target: Option<Target>,
+    /// The nearest cell, row and column.
+    pub nearest: Option<(usize, usize)>,
+}
+
+/// Event on a map at a position `P`: CSS pixels from its upper left corner, as the browser reports
+/// it, or the hit-test result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MapEvent<P> {
+    /// The pointer moves here.
+    Over(P),
+    /// The pointer leaves.
+    Away,
+    /// A click or a tap here.
+    Click(P),
+    /// A step with the keyboard.
+    Step(Move),
+    /// The pointer goes down here.
+    Press(P),
+    /// The pointer goes down here while Shift is held.
+    Frame(P),
+    /// The pointer goes up, anywhere.
+    Lift,
+    /// Zooms by a factor about this place.
+    ZoomAt(f64, P),
+    /// Zooms by a factor about the chosen cell.
+    Zoom(f64),
+    /// Shows the whole map.
+    Whole,
+    /// Moves the visible part so that it is centred on this point of the whole map, in fractions of
+    /// its height and width.
+    Pan(f64, f64),
+    /// Enter.
+    Lock,
+    /// The space bar.
+    Space,
+    /// Escape.
+    Release,
+}
+
+impl<P> MapEvent<P> {
+    /// Maps the position to the result of `find`.
+    pub fn at<Q>(self, find: impl FnOnce(P) -> Q) -> MapEvent<Q> {
+        match self {
+            Self::Over(place) => MapEvent::Over(find(place)),
+            Self::Away => MapEvent::Away,
+            Self::Click(place) => MapEvent::Click(find(place)),
+            Self::Step(step) => MapEvent::Step(step),
+            Self::Press(place) => MapEvent::Press(find(place)),
+            Self::Frame(place) => MapEvent::Frame(find(place)),
+            Self::Lift => MapEvent::Lift,
+            Self::ZoomAt(factor, place) => MapEvent::ZoomAt(factor, find(place)),
+            Self::Zoom(factor) => MapEvent::Zoom(factor),
+            Self::Whole => MapEvent::Whole,
+            Self::Pan(down, across) => MapEvent::Pan(down, across),
+            Self::Lock => MapEvent::Lock,
+            Self::Space => MapEvent::Space,
+            Self::Release => MapEvent::Release,
+        }
+    }
+}
+
+/// Highlight that a panel requests on the map while its own element is hovered or focused. The map
+/// ignores parts that it does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Highlight {
+    /// A query, or a query and a key, as if the pointer were there.
+    At(Pointed),
+    /// Pairs of a query and a key that are outlined.
+    Cells(Vec<(usize, usize)>),
+    /// A query to select.
+    Row(usize),
+    /// None any more.
+    Nothing,
+}
+
+/// Actions on the numbers of an explanation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InspectorAction {
+    /// Numbers that are computed from these cells are hovered; empty when none is any more.
+    Light(Vec<CellRef>),
+    /// Explains another number.
+    Go(CellRef),
+    /// Shows all terms, or only the largest.
+    Unfold,
+    /// Closes the explanation.
+    Close,
+}
+
+/// Actions of the brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrushAction {
+    /// Enables or disables it.
+    Toggle,
+    /// Clears all painted cells.
+    Clear,
+}
+
+/// Actions of the zoom buttons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoomAction {
+    /// The next drag draws a frame to zoom into.
+    Frame,
+    /// Shows the whole map.
+    Whole,
+    /// Fills the screen with the map, or leaves it.
+    FullScreen,
+}
+
+/// Actions of the history buttons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndoAction {
+    /// Undoes a step.
+    Undo,
+    /// Redoes a step.
+    Redo,
+    /// Resets to the standard settings, which is a step of its own.
+    Reset,
+}
+
+/// Data or settings that were imported.
+#[derive(Clone, Debug)]
+pub enum ImportAction {
+    /// Data, and the settings in their file.
+    Numbers(ImportedData, Vec<FileSetting>),
+    /// A setting file.
+    Setting(SettingFile),
+    /// The sentence again, without imported data.
+    Sentence,
+}

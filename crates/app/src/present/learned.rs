@@ -1,0 +1,323 @@
+//! Texts about a learned model: why it cannot read a text, the words that can be exchanged, the
+//! roles of its heads and its answers.
+
+mod answers;
+
+pub use answers::{answer_without, answers};
+
+use super::names;
+use super::percent::percent;
+use super::run::Run;
+use crate::i18n::number::CellStyle;
+use crate::i18n::{Key, Language, text};
+use crate::state::learned::{LearnedKey, grammar};
+use crate::state::{Origin, State};
+use attention::model::behaviour::Behaviour;
+use attention::text::tokenize;
+use attention::text::vocabulary;
+use attention::{Code, Error};
+use engine::training_run::BATCH;
+
+/// Words that are named where the model does not know one.
+const NAMED: usize = 8;
+
+/// How a share is written.
+const SHARE: CellStyle = CellStyle {
+    decimals: 2,
+    leading_zero: false,
+};
+
+/// A word of the sentence that others can stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchangeable {
+    /// Which word of the sentence.
+    pub at: usize,
+    /// As it is in the grammar.
+    pub word: &'static str,
+    /// The words that can stand there, itself among them.
+    pub others: Vec<&'static str>,
+}
+
+/// Answer of a model at a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelAnswer {
+    /// The question.
+    pub title: String,
+    /// The likeliest word.
+    pub word: &'static str,
+    /// Its probability.
+    pub share: String,
+    /// The runners-up.
+    pub then: String,
+    /// The likeliest word without the chosen head.
+    pub without: String,
+}
+
+/// The words of the sentence that can be exchanged, in its order; none where nothing was learned, or the model cannot read it.
+pub fn exchangeable(state: &State) -> Vec<Exchangeable> {
+    if state.origin != Origin::Learned {
+        return Vec::new();
+    }
+    let grammar = grammar(&state.text);
+    let known = grammar.words();
+    let words = vocabulary::read(&known, &state.text).unwrap_or_default();
+    let words = words.into_iter().enumerate();
+    let with_others = words.map(|(at, number)| Exchangeable {
+        at,
+        word: known[number],
+        others: grammar.alternatives(known[number]),
+    });
+    with_others.filter(|own| !own.others.is_empty()).collect()
+}
+
+/// The text with another word in the place of one; `None` where there is no such word.
+pub fn exchanged(text: &str, at: usize, other: &str) -> Option<String> {
+    let words = vocabulary::words(&grammar(text).words(), text).ok()?;
+    let place = words.get(at)?.at.clone();
+    let [before, after] = [text.get(..place.start)?, text.get(place.end..)?];
+    Some([before, other, after].concat())
+}
+
+/// Why the model of a state cannot read its text; `None` where it can, and where nothing was learned.
+pub fn problem(state: &State, language: Language) -> Option<String> {
+    let Error { code, value, .. } = refusal(state)?;
+    let grammar = grammar(&state.text);
+    Some(match code {
+        Code::UnknownOption => {
+            let word = tokenize(&value).words.into_iter().next();
+            let words = grammar.animate.iter().chain(grammar.inanimate).take(NAMED);
+            let words = words.copied().collect::<Vec<_>>().join(", ");
+            let count = grammar.words().len();
+            let word = names::token(&word.unwrap_or(value));
+            text::learned_unknown(language, &word, &count, &words)
+        }
+        Code::TooLarge => text::learned_long(language, &grammar.length(), &value),
+        _ => Key::LearnedEmpty.text(language).to_owned(),
+    })
+}
+
+/// Whether the numbers of a state can be computed.
+pub fn is_readable(state: &State) -> bool {
+    refusal(state).is_none()
+}
+
+fn refusal(state: &State) -> Option<Error> {
+    let is_learned = state.origin == Origin::Learned;
+    is_learned.then(|| LearnedKey::new(state).err()).flatten()
+}
+
+/// Source of the weights, and training progress of the model on screen.
+pub fn note(state: &State, language: Language) -> String {
+    text::weights_learned_note(language, &state.trained, &BATCH)
+}
+
+/// Average behaviour of a head, counted on through the layers; where the settings change the layer
+/// shown, the sentence says that it describes the head as trained.
+pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
+    let (behaviour, share) = run.learned()?.behaviour(head)?;
+    let (name, share) = (named(behaviour).text(language), SHARE.write(share));
+    let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
+    Some(if is_of_layer && !answers::is_as_learned(run) {
+        text::learned_does_unchanged(language, &name, &share)
+    } else {
+        text::learned_does(language, &name, &share)
+    })
+}
+
+/// Answer of a run's model at a row, with all heads and without one head of the layer shown.
+pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<ModelAnswer> {
+    let (answers, known) = (answers(run, row), grammar(&run.state.text).words());
+    let word = |at: usize| answers.get(at).and_then(|own| known.get(own.word)).copied();
+    let share = |at: usize| answers.get(at).map_or(0.0, |own| f64::from(own.share));
+    let next =
+        (1..answers.len()).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
+    let next = next.collect::<Vec<_>>().join(", ");
+    let without = answer_without(run, run.thumbnail(head), row);
+    Some(ModelAnswer {
+        title: if answers::follow_layer(run) {
+            text::learned_answer(language, &run.query(row))
+        } else {
+            text::learned_answer_unchanged(language, &run.query(row))
+        },
+        word: word(0)?,
+        share: percent(share(0)),
+        then: text::learned_then(language, &next),
+        without: without.map_or_else(String::new, |own| {
+            let word = known.get(own.word).copied().unwrap_or_default();
+            text::learned_without(language, &word, &percent(f64::from(own.share)))
+        }),
+    })
+}
+
+/// Short name of a behaviour.
+pub fn named(behaviour: Behaviour) -> Key {
+    match behaviour {
+        Behaviour::Previous => Key::NamePrevious,
+        Behaviour::Itself => Key::ReadingItself,
+        Behaviour::Next => Key::NameNext,
+        Behaviour::First => Key::NameFirst,
+        Behaviour::Mirrored => Key::TrainingMirrored,
+        Behaviour::Induction => Key::TrainingInduction,
+        Behaviour::SameWord => Key::NameSameWord,
+        Behaviour::Answer => Key::TrainingAnswerWord,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+    use crate::state::learned::Answer;
+    use crate::state::{StepKind, url};
+
+    const LINK: &str = "weights=learned&trained=3&text=The+Dog+wasn't+Happy";
+
+    fn state(text: &str) -> State {
+        url::parse(&format!("weights=learned&text={text}")).0
+    }
+
+    #[test]
+    fn a_word_is_exchanged_where_it_stands() {
+        let state = state("The+cat+didn't+reach+the+cat.");
+        let words = exchangeable(&state);
+        let places: Vec<_> = words.iter().map(|own| (own.at, own.word)).collect();
+        assert_eq!(places, [(1, "cat"), (3, "reach"), (5, "cat")]);
+        let text = exchanged(&state.text, 5, "dog");
+        assert_eq!(text.as_deref(), Some("The cat didn't reach the dog."));
+        assert_eq!(exchanged(&state.text, 9, "dog"), None);
+        let chinese = exchanged("那只狗没有过河", 4, "桥");
+        assert_eq!(chinese.as_deref(), Some("那只狗没有过桥"));
+        assert_eq!(exchangeable(&State::default()), []);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_with_its_word() {
+        let said = |text: &str| problem(&state(text), Language::En);
+        assert_eq!(said("the+fox+was+too+ill"), None);
+        assert!(said("the+Elephant,+too").is_some_and(|said| said.contains("“elephant”")));
+        assert!(said(&"it+".repeat(13)).is_some_and(|said| said.contains("13")));
+        assert!(said("").is_some());
+        for text in ["the+fox", "the+elephant", "", &"it+".repeat(13)] {
+            let is_readable = is_readable(&state(text));
+            assert_eq!(is_readable, said(text).is_none(), "{text}");
+        }
+        assert!(problem(&url::parse(LINK).0, Language::Zh).is_some());
+        assert!(
+            problem(&State::default(), Language::En).is_none() && is_readable(&State::default())
+        );
+    }
+
+    #[test]
+    fn the_answer_is_a_word_of_the_grammar() {
+        let run = computed(
+            "weights=learned&d_model=32&d_k=8&trained=60&seed=1&text=The+dog+didn't+cross+the+road+because+it+was+too+long+.",
+        );
+        let answer = answer(&run, 1, 7, Language::En).expect("a row");
+        assert!(answer.title.contains("“it”"), "{}", answer.title);
+        assert!(["dog", "road"].contains(&answer.word), "{answer:?}");
+        assert!(
+            answer.without.starts_with("without this head: "),
+            "{answer:?}"
+        );
+        assert_eq!(super::answer(&run, 0, 12, Language::En), None);
+        assert_eq!(
+            super::answer(&computed("text=a+b"), 0, 0, Language::En),
+            None
+        );
+    }
+
+    const OPENING: &str = "weights=learned&seed=56&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
+        text=The+animal+didn't+cross+the+street+because+it+was+too+tired.";
+    const OPENING_ZH: &str = "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
+        text=那只动物没有过马路，因为它太累了。";
+
+    /// Likeliest word and its probability in the pronoun's row of the logits step.
+    fn by_logits(run: &Run) -> (&'static str, f64) {
+        let logits = run.matrix(StepKind::Logits, run.state.head);
+        let logits = logits.expect("the last layer");
+        let row = &logits.values[7 * logits.columns..8 * logits.columns];
+        let places = 0..row.len();
+        let most = places.max_by(|one, other| row[*one].total_cmp(&row[*other]));
+        let most = most.expect("words");
+        let power = |z: &f32| f64::from(z - row[most]).exp();
+        (run.word(most), 1.0 / row.iter().map(power).sum::<f64>())
+    }
+
+    /// A mask, a temperature or scores that are not scaled make it another layer, with other answers.
+    #[test]
+    fn answers_are_those_of_the_layer_as_it_is_shown() {
+        for (link, settings, word, share) in [
+            (OPENING, "&step=logits", "animal", "99.9\u{202f}%"),
+            (OPENING, "&mask=local&window=2", "bird", "94\u{202f}%"),
+            (OPENING, "&temperature=10", "bird", "83\u{202f}%"),
+            (OPENING, "&scaled=0", "animal", ">99.9\u{202f}%"),
+            (OPENING_ZH, "&mask=causal", "动物", "99.4\u{202f}%"),
+            (OPENING_ZH, "&temperature=10", "猫", "29\u{202f}%"),
+            (OPENING_ZH, "&temperature=0.1", "动物", "99.8\u{202f}%"),
+        ] {
+            let run = computed(&format!("{link}{settings}"));
+            let said = answer(&run, 1, 7, Language::En).expect("an answer");
+            assert_eq!(
+                (said.word, said.share.as_str()),
+                (word, share),
+                "{settings}"
+            );
+            let (likeliest, logits) = by_logits(&run);
+            let found = f64::from(answers(&run, 7)[0].share);
+            assert!(
+                likeliest == word && (found - logits).abs() < 1e-6,
+                "{settings}: {found} beside {logits}"
+            );
+            assert!(said.title.starts_with("What the model answers"), "{said:?}");
+            assert_eq!(answer(&run, 1, 12, Language::En), None);
+        }
+        let share = |settings| answers(&computed(&format!("{OPENING}{settings}")), 7)[0].share;
+        assert!((share("&mask=local&window=2") - 0.936).abs() < 0.0005);
+        assert!((share("&temperature=10") - 0.827).abs() < 0.0005);
+    }
+
+    /// A mask that hides nothing leaves every answer as it is, with all heads and without each.
+    #[test]
+    fn answers_of_a_layer_that_is_the_same_are_those_of_its_model() {
+        let run = computed(&format!("{OPENING}&mask=local&window=12"));
+        assert!(!answers::is_as_learned(&run) && run.hidden().count() == 0);
+        let learned = run.learned().expect("a layer");
+        let close = |one: Answer, other: Answer| {
+            one.word == other.word && (one.share - other.share).abs() < 1e-5
+        };
+        for row in 0..12 {
+            let found = answers(&run, row).into_iter();
+            let pairs = found.zip(learned.answers(row));
+            assert!(pairs.fold(true, |all, (one, other)| all && close(one, *other)));
+            for head in 4..8 {
+                let found = answer_without(&run, head, row).expect("a head of the layer");
+                let wanted = learned.answer_without(head, row).expect("a head");
+                assert!(close(found, wanted), "{row}, {head}: {found:?} {wanted:?}");
+            }
+            assert_eq!(answer_without(&run, 0, row), None, "of the layer before");
+        }
+    }
+
+    /// Changes to an earlier layer are not propagated, so its texts describe the trained model.
+    #[test]
+    fn what_is_said_of_the_model_as_it_has_learned_says_so() {
+        let run = computed(&OPENING.replace("layer=2", "layer=1&mask=causal"));
+        let said = answer(&run, 1, 7, Language::En).expect("an answer");
+        assert_eq!(said.title, "What the unchanged model answers for “it”");
+        assert_eq!(said.word, "animal");
+        let name = |settings: &str, head| {
+            let run = computed(&OPENING_ZH.replace("layer=2", settings));
+            role(&run, head, Language::En)
+        };
+        let plain = Some("the word to answer, .75 on average".to_owned());
+        let unchanged = plain
+            .as_ref()
+            .map(|plain| format!("unchanged model: {plain}"));
+        assert_eq!(
+            (name("layer=2", 5), name("layer=2", 0)),
+            (plain.clone(), None)
+        );
+        assert_eq!(name("layer=2&mask=local&window=2", 5), unchanged);
+        assert_eq!(name("layer=1&mask=causal", 5), plain, "of another layer");
+    }
+}

@@ -1,0 +1,321 @@
+//! Owner of the page's state: [`App::update`] handles a [`Message`], changes the state and returns
+//! [`Effect`]s for the runtime to carry out.
+
+mod backend;
+mod brush;
+mod compared;
+mod hosts;
+mod map;
+mod numbers;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod words;
+mod zoom;
+
+use std::rc::Rc;
+
+pub use compared::Compared;
+
+use crate::i18n::Language;
+use crate::present::address_history::{Change, HistoryMode};
+use crate::present::announcement::Announcement;
+use crate::present::device_notice::{Event, LastNotified};
+use crate::present::held_range::HeldRange;
+use crate::present::notices::Notices;
+use crate::present::panel_scheduler::PanelScheduler;
+use crate::present::run::Run;
+use crate::present::steps::explain::CellRef;
+use crate::protocol::ChangeSource;
+use crate::scene::hit::Pointed;
+use crate::state::imported::url::PendingLink;
+use crate::state::learned::Progress;
+use crate::state::undo::UndoHistory;
+use crate::state::{
+    AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, steps, url,
+};
+use crate::{Effect, Message, View};
+use brush::Brush;
+use engine::GpuStatus;
+use zoom::Zoom;
+
+/// Loading state of a chunk of code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkState {
+    /// It can be used.
+    Loaded,
+    /// It is being loaded.
+    Coming,
+    /// It could not be loaded.
+    Missing,
+}
+
+/// Code that is loaded on first use.
+pub trait Chunks {
+    /// Loading state of a chunk; requests one that was not requested before.
+    fn state(&self, name: &'static str) -> ChunkState;
+
+    /// Whether a chunk is loaded; requests one that was not requested before.
+    fn has(&self, name: &'static str) -> bool {
+        self.state(name) == ChunkState::Loaded
+    }
+}
+
+/// The chunk with the code of most panels.
+pub const WITH_PANELS: &str = "more";
+
+/// The panels, in the order in which they are updated.
+pub const PANELS: [Panel; 9] = [
+    Panel::Steps,
+    Panel::Streaming,
+    Panel::Training,
+    Panel::Draw,
+    Panel::Analysis,
+    Panel::Cost,
+    Panel::Code,
+    Panel::Data,
+    Panel::Compare,
+];
+
+/// Reader's preferences and situation, as the browser tells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EnvironmentSnapshot {
+    /// The language that the user chose on an earlier visit.
+    pub remembered: Option<Language>,
+    /// The language of the surrounding text, or the browser's.
+    pub language: Language,
+    /// Whether the browser may store preferences.
+    pub has_memory: bool,
+    /// Whether the user prefers reduced motion.
+    pub is_motion_reduced: bool,
+    /// Whether the page is being printed.
+    pub is_printing: bool,
+}
+
+/// Parts of the map that have changed since the last paint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirtyMap {
+    /// The picture.
+    pub picture: bool,
+    /// The highlighted cells.
+    pub pointed: bool,
+}
+
+impl DirtyMap {
+    /// Whether anything on the map is out of date.
+    pub fn is_map(self) -> bool {
+        self.picture || self.pointed
+    }
+}
+
+/// State of the page.
+pub struct App {
+    pub state: State,
+    /// The language on screen.
+    pub language: Language,
+    pub environment: EnvironmentSnapshot,
+    /// Time of the message, in milliseconds since an arbitrary origin.
+    pub now: f64,
+    /// Training progress of a learned model.
+    progress: Progress,
+    /// The latest run.
+    pub run: Option<Run>,
+    pub compared: Compared,
+    /// Decides when each panel is updated.
+    pub scheduler: PanelScheduler,
+    brush: Brush,
+    pub zoom: Zoom,
+    undo: UndoHistory,
+    preferred_head: PreferredHead,
+    auto_selection: AutoSelection,
+    /// The last announcement.
+    announced: Option<Announcement>,
+    /// A paint has changed the picture since.
+    pub has_news: bool,
+    /// A link whose data have not arrived yet.
+    wanted: Option<PendingLink>,
+    pub notices: Notices,
+    /// Warnings to show once the texts of the language are loaded.
+    unsaid: Vec<LinkWarning>,
+    /// Field whose change caused the notices on screen.
+    noticed: Option<Field>,
+    /// The worker's last status of WebGPU.
+    pub status: GpuStatus,
+    /// The picture was requested again after that status, so no further request follows it.
+    has_caught_up: bool,
+    last_notified: LastNotified,
+    /// The event in the notice about the graphics device, until it is dismissed.
+    device: Option<Event>,
+    pub held_range: HeldRange,
+    pub hover: Option<Pointed>,
+    /// The query last shown in the reading pane.
+    pub read: usize,
+    /// Highlighted cells, from which a number on the page is computed.
+    pub lit: Vec<CellRef>,
+    pub stale: DirtyMap,
+    /// The texts of the page have been set to a language.
+    is_named: bool,
+    /// The first map was painted.
+    pub is_marked: bool,
+    chunks: Rc<dyn Chunks>,
+    /// Who caused the changes since the host was last notified.
+    by: ChangeSource,
+    /// Rejected or adjusted settings of the host's last message.
+    answer: Vec<LinkWarning>,
+    effects: Vec<Effect>,
+}
+
+impl App {
+    /// Page before its first state is opened.
+    pub fn new(environment: EnvironmentSnapshot, chunks: Rc<dyn Chunks>) -> Self {
+        Self {
+            state: State::default(),
+            language: Language::En,
+            environment,
+            now: 0.0,
+            progress: Progress::default(),
+            run: None,
+            compared: Compared::default(),
+            scheduler: PanelScheduler::new(PANELS),
+            brush: Brush::default(),
+            zoom: Zoom::default(),
+            undo: UndoHistory::default(),
+            preferred_head: PreferredHead::default(),
+            auto_selection: AutoSelection::default(),
+            announced: None,
+            has_news: false,
+            wanted: None,
+            notices: Notices::default(),
+            unsaid: Vec::new(),
+            noticed: None,
+            status: GpuStatus::default(),
+            has_caught_up: false,
+            last_notified: LastNotified::default(),
+            device: None,
+            held_range: HeldRange::default(),
+            hover: None,
+            read: 0,
+            lit: Vec::new(),
+            stale: DirtyMap::default(),
+            is_named: false,
+            is_marked: false,
+            chunks,
+            by: ChangeSource::Host,
+            answer: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// Handles a message, and returns the effects to carry out.
+    ///
+    /// Code that opening a page does not need is not inlined, so that the release build can load it
+    /// later.
+    pub fn update(&mut self, message: Message) -> Vec<Effect> {
+        match message {
+            Message::Open(fragment) => self.open(&fragment),
+            Message::Reopen(fragment) => self.reopen(&fragment),
+            Message::Act(action, change) => self.act(action, change),
+            Message::ChooseHead(head) => self.choose_head(head),
+            Message::ChooseRow(row) => self.choose_row(row),
+            Message::Highlight(highlight) => self.highlight(highlight),
+            Message::Inspect(action) => self.inspect(action),
+            Message::Map(event) => self.point(event),
+            Message::Compared(event) => self.point_compared(event),
+            Message::Word(is_second, word) => self.point_word(is_second, word),
+            Message::Dismiss(notice) => self.dismiss(notice),
+            Message::Brush(action) => self.use_brush(action),
+            Message::Zoom(action) => self.use_zoom(action),
+            Message::Undo(action) => self.undo(action),
+            Message::Import(action) => self.import(action),
+            Message::CompareBackends => self.compare_backends(),
+            Message::Arrive => self.train_opening(),
+            Message::Host(message) => self.host(message),
+            Message::Ran(state, reply) => self.ran(*state, reply),
+            Message::ComparedRan(state, reply) => self.compared_ran(*state, reply),
+            Message::Status(status) => self.on_status(status),
+            Message::ChunkCame => self.chunk_came(),
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Takes the rejected or adjusted settings of the host's last message.
+    pub fn take_answer(&mut self) -> Vec<LinkWarning> {
+        std::mem::take(&mut self.answer)
+    }
+
+    /// Takes the source of the changes since the last call.
+    pub fn take_by(&mut self) -> ChangeSource {
+        std::mem::take(&mut self.by)
+    }
+
+    /// The state as a link.
+    pub fn fragment(&self) -> String {
+        url::to_fragment(&self.state)
+    }
+
+    /// Language for the page: the state's, the remembered one, or that of the environment.
+    pub fn wanted_language(&self, state: &State) -> Language {
+        let chosen = state.language.or(self.environment.remembered);
+        chosen.unwrap_or(self.environment.language)
+    }
+
+    /// The head on screen: while another number of heads is being computed, the nearest one, and
+    /// while the chosen head's matrices are missing, the one whose matrices are there.
+    pub fn head(&self) -> usize {
+        let Some(run) = &self.run else { return 0 };
+        let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
+        match self.shown() {
+            StepKind::Weights | StepKind::Mask => None,
+            _ => of_parts,
+        }
+        .unwrap_or(self.state.head)
+        .min(run.heads().saturating_sub(1))
+    }
+
+    /// The step on screen: the weights where the chosen step is unavailable, or not computed yet.
+    pub fn shown(&self) -> StepKind {
+        let is_there = |run: &Run, step| {
+            run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
+        };
+        let (run, step) = (self.run.as_ref(), steps::asked(&self.state));
+        run.filter(|run| is_there(run, step))
+            .map_or(StepKind::Weights, |_| step)
+    }
+
+    /// Returns the changes since the last announcement, after a paint; `None` if there are none.
+    pub fn announce(&mut self) -> Option<String> {
+        let run = self.run.as_ref().filter(|_| self.has_news)?;
+        self.has_news = false;
+        let row = self.state.cell.map_or(0, |cell| cell.query);
+        let mut now = Announcement::new(run, self.head(), row, self.state.cell, self.language);
+        let step = self.shown();
+        if let Some(scale) = self.held_range.last(step) {
+            now = now.coloured(step, scale);
+        }
+        let news = (self.announced.as_ref()).map_or_else(String::new, |before| now.since(before));
+        self.announced = Some(now);
+        (!news.is_empty()).then_some(news)
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// Requests an update of a part of the page, at most once per message.
+    fn show(&mut self, view: View) {
+        let effect = Effect::Show(view);
+        if !self.effects.contains(&effect) {
+            self.effects.push(effect);
+        }
+    }
+
+    /// Writes the state to the address.
+    fn write(&mut self, change: Change, mode: HistoryMode) {
+        let fragment = self.fragment();
+        self.effect(Effect::Write {
+            fragment,
+            change,
+            mode,
+        });
+    }
+}

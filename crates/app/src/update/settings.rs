@@ -1,0 +1,334 @@
+//! Actions on settings: the next state, its address, its notices, and undo.
+
+use super::{App, ChunkState, Effect, View};
+use crate::import::FileSetting;
+use crate::message::{ImportAction, UndoAction};
+use crate::present::address_history::{Change, HistoryMode};
+use crate::present::comparison::changes_to_a;
+use crate::present::notice_text;
+use crate::protocol::ChangeSource;
+use crate::state::imported::cache;
+use crate::state::imported::url::PendingLink;
+use crate::state::initial::{self, Initial};
+use crate::state::request_builder::same_computation;
+use crate::state::{
+    Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Part, PreferredHead,
+    State, Value, external_settings, reduce, url,
+};
+
+impl App {
+    /// Opens the state of an address: at the start, and when it was changed from outside.
+    pub(super) fn open(&mut self, fragment: &str) {
+        let language = |state: &State| self.wanted_language(state);
+        let Initial {
+            state,
+            notes,
+            is_unchosen,
+        } = initial::open(fragment, language);
+        self.wanted = PendingLink::new(fragment, &notes).or(self.wanted.take());
+        self.clear_notices();
+        self.preferred_head = PreferredHead::default();
+        self.auto_selection = AutoSelection::open(is_unchosen);
+        self.announced = None;
+        self.effect(Effect::Announce(String::new()));
+        self.reset_zoom();
+        self.effect(Effect::ReturnLesson);
+        self.set_state(state);
+        self.show(View::Undo);
+        // In the language that the state may just have brought.
+        self.note(&notes);
+    }
+
+    /// Opens an address that something else wrote.
+    #[inline(never)]
+    pub(super) fn reopen(&mut self, fragment: &str) {
+        let before = self.state.clone();
+        self.open(fragment);
+        self.undo.visit(&before, &self.state);
+        self.show(View::Undo);
+    }
+
+    /// Applies the action of a control.
+    #[inline(never)]
+    pub(super) fn act(&mut self, action: Action, change: Change) {
+        let field = action.field();
+        let is_repeated = action.is_amount() && change == Change::Commit;
+        let is_dragged = action.is_amount() && change == Change::Input;
+        self.stale.picture |= self.held_range.follow(is_dragged);
+        self.by = ChangeSource::Person;
+        match change {
+            Change::Input => self.scheduler.input_started(),
+            Change::Commit if is_repeated => {}
+            Change::Commit => self.scheduler.input_ended(),
+        }
+        let is_of_comparison = matches!(action, Action::Compare(_));
+        let brings_cell = action.brings_cell();
+        let before = self.state.clone();
+        let (mut state, notices) = reduce(before.clone(), action);
+        self.preferred_head.follow(&before, &mut state, field);
+        self.auto_selection
+            .follow(&before, &state, (field, brings_cell));
+        self.update_notices(field, &notices);
+        if is_of_comparison {
+            self.tell_of_a(&state, &notices);
+        }
+        if matches!(field, Some(Field::Text | Field::Second)) {
+            // The words have moved away from under the pointer.
+            self.hover = None;
+        }
+        self.remember(&state, field);
+        // A slider that is let go says once more what it has said.
+        if !is_repeated || state != self.state || !notices.is_empty() {
+            self.set_state(state);
+        }
+        if !before.begins_lesson() {
+            self.record(&before, field, change);
+        }
+        self.show(View::Invitation);
+        let is_in_place =
+            matches!(field, Some(Field::Cell | Field::TaskStep)) || before.begins_lesson();
+        let mode = if is_in_place {
+            HistoryMode::Replace
+        } else {
+            HistoryMode::Push
+        };
+        self.write(change, mode);
+    }
+
+    /// Makes `state` the current one, requests its run, and marks the parts to paint.
+    pub(super) fn set_state(&mut self, state: State) {
+        let before = std::mem::replace(&mut self.state, state);
+        // Links, history and worker know large numbers by what is in them.
+        self.state.imported.iter().for_each(cache::insert);
+        let is_other = self.run.is_none() || !same_computation(&before, &self.state);
+        // First of all: the worker computes while controls are brought up to date.
+        if is_other {
+            self.ask();
+        }
+        self.restyle();
+        if before.embed != self.state.embed {
+            self.show(View::Room);
+        }
+        self.show(View::Controls);
+        self.scheduler.open(self.state.open_panels());
+        self.show(View::Panels);
+        self.show(View::Brush);
+        if is_other {
+            self.show(View::Texts);
+        }
+        self.stale.picture |= !before.looks_as(&self.state);
+        self.stale.pointed |= before.cell != self.state.cell;
+        self.show(View::Lesson);
+        self.ask_compared();
+    }
+
+    /// Undoes or redoes a step, or resets to the standard settings.
+    #[inline(never)]
+    pub(super) fn undo(&mut self, action: UndoAction) {
+        if self.state.is_locked(Part::Undo) {
+            return;
+        }
+        let state = match action {
+            UndoAction::Undo => self.undo.undo(&self.state),
+            UndoAction::Redo => self.undo.redo(&self.state),
+            UndoAction::Reset => {
+                return self.act(Action::Standard(self.language), Change::Commit);
+            }
+        };
+        if let Some(state) = state {
+            self.go_to(state);
+        }
+    }
+
+    /// Whether *Undo*, *Redo* and *Reset* are available.
+    pub fn undo_steps(&self) -> [bool; 3] {
+        let (standard, _) = reduce(self.state.clone(), Action::Standard(self.language));
+        let is_free = !self.state.is_locked(Part::Undo);
+        let can = [
+            self.undo.can_undo(),
+            self.undo.can_redo(),
+            standard != self.state,
+        ];
+        can.map(|can| can && is_free)
+    }
+
+    /// Applies an import: pending data of a link with the link's settings, other data by
+    /// themselves.
+    #[inline(never)]
+    pub(super) fn import(&mut self, action: ImportAction) {
+        match action {
+            ImportAction::Sentence => {
+                self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
+            }
+            ImportAction::Setting(setting) => {
+                cache::insert(&setting.imported);
+                self.take_link(&setting.fragment);
+            }
+            ImportAction::Numbers(imported, settings) => match self.waited_for(&imported) {
+                Some(fragment) => {
+                    cache::insert(&imported);
+                    self.take_link(&fragment);
+                }
+                None => {
+                    let settings = settings.iter().flat_map(FileSetting::values).collect();
+                    self.act(Action::Import(imported, settings), Change::Commit);
+                }
+            },
+        }
+    }
+
+    /// Removes a notice.
+    #[inline(never)]
+    pub(super) fn dismiss(&mut self, notice: u32) {
+        let read = self.notices.remove(notice);
+        self.show(View::Notices);
+        let language = self.language;
+        self.device = self
+            .device
+            .filter(|event| read.as_deref() != Some(event.sentence(language)));
+    }
+
+    /// Shows warnings about a link, as many as leave room for the map. While the texts of its
+    /// language are loading, the warnings wait.
+    pub(super) fn note(&mut self, notes: &[LinkWarning]) {
+        self.unsaid.clear();
+        let wanted = self.wanted_language(&self.state);
+        if self.chunks.state(wanted.code()) == ChunkState::Coming {
+            return self.unsaid.extend_from_slice(notes);
+        }
+        for sentence in notice_text::url_notes(self.language, notes) {
+            self.notices.add(&sentence);
+        }
+        self.show(View::Notices);
+    }
+
+    /// Removes the notices about the last change.
+    pub(super) fn clear_notices(&mut self) {
+        self.notices.clear();
+        self.noticed = None;
+        self.show(View::Notices);
+    }
+
+    /// Whether the notices are about a change of the user.
+    pub(super) fn has_noticed(&self) -> bool {
+        self.noticed.is_some()
+    }
+
+    /// A chunk has loaded, or has failed to: updates the parts that need it, which show an error
+    /// otherwise.
+    #[inline(never)]
+    pub(super) fn chunk_came(&mut self) {
+        self.scheduler.outdate(true);
+        self.stale.picture = true;
+        self.restyle();
+        self.show(View::Controls);
+        self.ask_compared();
+        let unsaid = std::mem::take(&mut self.unsaid);
+        if !unsaid.is_empty() {
+            self.note(&unsaid);
+        }
+        let wanted = self.wanted_language(&self.state);
+        if wanted != self.language {
+            self.effect(Effect::TellMissingTexts(wanted));
+        }
+    }
+
+    /// Applies the language of the state, once its texts are loaded, and its theme and colours.
+    pub(super) fn restyle(&mut self) {
+        let wanted = self.wanted_language(&self.state);
+        let has_texts = self.chunks.has(wanted.code());
+        let language = if has_texts { wanted } else { self.language };
+        if language != self.language || !self.is_named {
+            self.is_named = true;
+            self.language = language;
+            self.show(View::Words);
+            self.say_of_device();
+            self.show(View::Backend);
+            self.stale.picture = true;
+        }
+        self.show(View::Style);
+    }
+
+    /// Resets the preferred head and the automatic selection: another state was set.
+    pub(super) fn forget_choices(&mut self) {
+        (self.preferred_head, self.auto_selection) = Default::default();
+    }
+
+    /// Records the step from `before` to the state, after an action on `field`, for *Undo*.
+    pub(super) fn record(&mut self, before: &State, field: Option<Field>, change: Change) {
+        let is_done = change == Change::Commit;
+        let states = (before, &self.state);
+        if self.undo.record(states, field, is_done, self.now) {
+            self.show(View::Undo);
+        }
+    }
+
+    fn go_to(&mut self, state: State) {
+        self.by = ChangeSource::Person;
+        self.scheduler.input_ended();
+        self.clear_notices();
+        for field in [Field::Language, Field::Theme] {
+            if state.get(field) != self.state.get(field) {
+                self.remember(&state, Some(field));
+            }
+        }
+        self.forget_choices();
+        self.effect(Effect::ReturnLesson);
+        self.set_state(state);
+        self.show(View::Undo);
+        // An entry of its own: what was undone is one step back as well.
+        self.write(Change::Commit, HistoryMode::Push);
+    }
+
+    fn remember(&mut self, state: &State, field: Option<Field>) {
+        if !self.environment.has_memory {
+            return;
+        }
+        match field {
+            Some(Field::Language) => self.environment.remembered = state.language,
+            Some(Field::Theme) => {}
+            _ => return,
+        }
+        self.effects.extend(field.map(Effect::Remember));
+    }
+
+    fn update_notices(&mut self, field: Option<Field>, notices: &[Adjustment]) {
+        if notices.is_empty() && self.noticed == field {
+            return;
+        }
+        self.clear_notices();
+        self.noticed = field.filter(|_| !notices.is_empty());
+        for notice in notices {
+            self.notices
+                .add(&notice_text::notice(self.language, notice));
+        }
+    }
+
+    /// Notifies the user how a chosen comparison has changed A, and offers to undo it.
+    #[inline(never)]
+    fn tell_of_a(&mut self, state: &State, notices: &[Adjustment]) {
+        if !notices.is_empty() {
+            return;
+        }
+        let sentence = changes_to_a(self.language, &self.state, state);
+        self.clear_notices();
+        self.noticed = Some(Field::Overrides);
+        if let Some(sentence) = sentence {
+            self.notices.offer_undo(&sentence);
+        }
+    }
+
+    fn waited_for(&mut self, imported: &ImportedData) -> Option<String> {
+        let wanted = self.wanted.take_if(|wanted| wanted.waits_for(imported));
+        wanted.map(|wanted| wanted.fragment)
+    }
+
+    /// Applies a link, in a history entry of its own. Locks and permitted origins stay.
+    fn take_link(&mut self, fragment: &str) {
+        let (state, notes) = url::parse(fragment);
+        let state = external_settings::laid_out_as(state, &self.state);
+        self.act(Action::Replace(Box::new(state)), Change::Commit);
+        self.notices.clear();
+        self.note(&notes);
+    }
+}
