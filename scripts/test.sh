@@ -43,8 +43,8 @@ test_swiftshader() {
 
 # Kernels and a training run in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
 test_wasm() {
-  cargo test --locked -p attention --target "$WASM" --test simd --test training
-  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd --test training
+  cargo test --locked -p attention -p model --target "$WASM" --test simd --test training
+  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention -p model --target "$WASM" --test simd --test training
 }
 
 # What is made of trunk's output and of benchmarks' results, and scripts of the page that need no browser; then the real thing.

@@ -1,7 +1,7 @@
 //! Attention computed and drawn in the browser: the page.
 //!
 //! `app` decides what is on the page and what follows from an event, natively; `engine` decides which backend computes it, and
-//! `attention` what it is. Here is what only a browser can do ([`browser`], [`bindings`]), and the public compute request ([`api`]).
+//! `attention` what it is. Here is what only a browser can do (`browser`, `bindings`), and the public compute request ([`api`]).
 //!
 //! # Fixed semantics
 //!

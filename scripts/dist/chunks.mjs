@@ -59,7 +59,7 @@ const CHUNKS = {
   models: {
     needs: 'more',
     holds: [
-      'attention::fit', 'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
+      'model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
       'page::browser::panels::draw', 'page::browser::panels::painting', 'page::browser::panels::training', 'engine::fit_run', 'engine::model_file',
       'engine::practice', 'engine::training_run', 'app::export::codegen::model', 'app::present::continuation', 'app::present::draw',
@@ -118,7 +118,7 @@ const KEPT = [
   /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
   /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData))$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
-  /^(attention::model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
+  /^(model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
@@ -129,7 +129,7 @@ const LISTENERS = /^page::browser::.*::(listen|listeners|drops)$/;
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const OWN = /\b(?:app|attention_playground|attention|engine|formats|gpu|lesson_markup|lessons|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+const OWN = /\b(?:app|attention_playground|attention|engine|formats|gpu|lesson_markup|lessons|model|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen|pulldown_cmark|pulldown_cmark_escape|pulldown_latex|bumpalo|unicase)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';

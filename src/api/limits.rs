@@ -1,8 +1,8 @@
 //! Limits on what one request may allocate.
 
-use attention::model::ModelConfig;
 use attention::{Code, Error, Outputs, Sizes};
 use engine::{memory_of, numbers_in};
+use model::ModelConfig;
 
 /// Bytes of tensors that one request may need: 1 GiB, a quarter of what a 32-bit module can address.
 pub const MOST_BYTES: u64 = 1 << 30;

@@ -33,7 +33,7 @@ const TEXT = `(module
   (func $attention_playground::browser::opening (result i32) (i32.const ${BUILD}))
   (func $attention_playground::main (param $0 i32) (result i32)
     (i32.add
-      (call $formats::read (call $attention::model::step (call ${UNCALLED} (call $app::protocol::send (local.get $0)))) (i64.const 5000000000))
+      (call $formats::read (call $model::step (call ${UNCALLED} (call $app::protocol::send (local.get $0)))) (i64.const 5000000000))
       (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0))))))
   (func $formats::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
@@ -43,7 +43,7 @@ const TEXT = `(module
     (i32.add (i32.add (call $core::help (call $core::shared (call $core::everywhere (local.get $0)))) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
   (func $"formats::read::{{closure}}::h0123456789abcdef" (param $0 i32) (result i32) (i32.add (i32.add (local.get $0) (global.get $stack)) (i32.const ${CLOSURE})))
   (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $formats::vector (i8x16.splat (local.get $0)))))))
-  (func $attention::model::step (param $0 i32) (result i32) (i32.add (call $core::shared (local.get $0)) (i32.const ${STEP})))
+  (func $model::step (param $0 i32) (result i32) (i32.add (call $core::shared (local.get $0)) (i32.const ${STEP})))
   (func ${UNCALLED} (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${LISTED})))
   (func $app::protocol::send (param $0 i32) (result i32) (i32.xor (call $core::everywhere (local.get $0)) (i32.const ${SENT})))
   (func $core::everywhere (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${EVERYWHERE})))

@@ -1,6 +1,6 @@
 //! Configs and models for tests.
 
-use attention::model::{
+use model::{
     Activation, Examples, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words,
 };
 use ndarray::{Array1, ArrayD, IxDyn};

@@ -1,8 +1,6 @@
 //! `tests/golden/models`: what PyTorch in 64 bit made of the same numbers.
 
-use attention::model::{
-    Examples, Model, Optimizer, OptimizerKind, OptimizerOptions, Words, reference,
-};
+use model::{Examples, Model, Optimizer, OptimizerKind, OptimizerOptions, Words, reference};
 use ndarray::{Array1, ArrayD, IxDyn};
 use serde_json::Value;
 

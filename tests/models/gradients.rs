@@ -1,8 +1,6 @@
 //! Gradients beside differences of the 64-bit reference's loss.
 
-use attention::model::{
-    Examples, Gradients, LayerGradients, Model, ModelConfig, NormPlace, reference,
-};
+use model::{Examples, Gradients, LayerGradients, Model, ModelConfig, NormPlace, reference};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::compare::{assert_close, largest};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use attention::model::{
+use attention::{CallOptions, Request, reference};
+use model::{
     Examples, Init, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
 };
-use attention::{CallOptions, Request, reference};
 use ndarray::{Array1, Array3, ArrayD, IxDyn};
 
 use crate::compare::assert_close;
@@ -204,7 +204,7 @@ fn plain_descent_takes_no_notice_of_what_is_adam_s() {
     let start = model(config, 15);
     let stepped = |weight_decay, betas, epsilon| {
         let options = OptimizerOptions {
-            kind: attention::model::OptimizerKind::Sgd,
+            kind: model::OptimizerKind::Sgd,
             rate: 0.1,
             weight_decay,
             betas,
@@ -233,7 +233,7 @@ fn a_step_that_overflows_leaves_model_and_optimizer_as_they_were() {
     let mut model = model(config, 13);
     let before = model.numbers().to_vec();
     let options = OptimizerOptions {
-        kind: attention::model::OptimizerKind::Sgd,
+        kind: model::OptimizerKind::Sgd,
         rate: 3e38,
         ..OptimizerOptions::default()
     };

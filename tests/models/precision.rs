@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use attention::model::{
+use attention::{CallOptions, Mask, Request, reference as layer_reference};
+use model::{
     Activation, Forward, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words,
 };
-use attention::{CallOptions, Mask, Request, reference as layer_reference};
 use ndarray::{Array1, Array3, Array4};
 
 use crate::compare::{assert_close, largest};
@@ -96,11 +96,11 @@ fn models_as_they_are_drawn_are_within_the_promised_distance() {
     let inits = [Init::Xavier, Init::Normal { std: 0.02 }];
     each(&inits, |what, model, words, forward| {
         let numbers: Vec<f64> = model.numbers().iter().map(|x| f64::from(*x)).collect();
-        let exact = attention::model::reference::weights(model, &numbers, words);
+        let exact = model::reference::weights(model, &numbers, words);
         for (found, wanted) in forward.weights().zip(exact) {
             assert_close(what, &flat(found), &Array1::from(wanted), 1e-5);
         }
-        let logits = attention::model::reference::logits(model, &numbers, words);
+        let logits = model::reference::logits(model, &numbers, words);
         let wanted: Array1<f64> = logits.into_iter().flatten().flatten().collect();
         let found = Array1::from(forward.logits().to_vec());
         assert_close(what, &found, &wanted, 1e-5 * largest(&wanted).max(1.0));

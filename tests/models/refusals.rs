@@ -1,7 +1,7 @@
 //! Rejected inputs name their field.
 
 use attention::Code;
-use attention::model::{
+use model::{
     Examples, Init, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
 };
 use ndarray::ArrayD;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use attention::model::behaviour::{Behaviour, Shares, Tally};
-use attention::model::task::{Part, TASKS, Task};
-use attention::model::{Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Training};
 use attention::text::vocabulary::read;
+use model::behaviour::{Behaviour, Shares, Tally};
+use model::task::{Part, TASKS, Task};
+use model::{Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Training};
 
 fn task(name: &str) -> Task {
     Task::named(name).unwrap_or_else(|error| panic!("{error}"))

@@ -7,10 +7,10 @@ use app::present::steps::{Numbers, matrix};
 use app::state::learned::{LearnedKey, LearnedLayer, layer};
 use app::state::steps::{BACKWARD, for_state, is_of_model, shape, shown};
 use app::state::{State, StepKind, request_builder, url};
-use attention::model::{Examples, Gradients, Model, Words};
 use attention::{Outputs, Trace};
 use engine::training_run::{Recipe, StackSizes, TrainingRun};
 use engine::{self, BackendChoice};
+use model::{Examples, Gradients, Model, Words};
 use ndarray::{Array2, Array4, ArrayView2, s};
 use std::sync::Arc;
 

@@ -165,7 +165,13 @@ fn the_check_sees_what_it_should() {
         offences("nowhere", ""),
         ["nowhere stands in no row of the table"]
     );
-    assert!(offences("present", "use crate::scene::chart;\nuse crate::state::State;").is_empty());
+    assert!(
+        offences(
+            "present",
+            "use crate::scene::chart;\nuse crate::state::State;"
+        )
+        .is_empty()
+    );
 }
 
 #[test]

@@ -5,10 +5,10 @@ use app::state::learned::{LearnedKey, grammar, layer};
 use app::state::request_builder::tokens;
 use app::state::{State, presets, url};
 use attention::analysis;
-use attention::model::behaviour::{Behaviour, Shares, Tally, named};
-use attention::model::{Examples, Words};
 use attention::text::grammar::{Grammar, Slot};
 use engine::training_run::{Recipe, TrainingRun};
+use model::behaviour::{Behaviour, Shares, Tally, named};
+use model::{Examples, Words};
 
 /// The state of an example, with another word in the place of one.
 fn state(id: &str, [word, other]: [&str; 2]) -> State {

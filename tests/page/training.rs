@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use app::i18n::{Key, Language};
-use attention::model::TrainingStep;
-use attention::model::task::{Part, Task};
 use engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
 use engine::variant::Variant;
+use model::TrainingStep;
+use model::task::{Part, Task};
 
 const SEEDS: u32 = 10;
 

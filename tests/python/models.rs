@@ -8,12 +8,12 @@ use app::export::codegen::{Program, model};
 use app::i18n::Language;
 use app::present::model_export::{ExportedRun, ModelExport};
 use app::present::training_lab::TrainingLab;
-use attention::model::task::{Part, Task};
-use attention::model::{
-    Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
-};
 use engine::training_run::RECIPES;
 use engine::variant::Variant;
+use ::model::task::{Part, Task};
+use ::model::{
+    Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
+};
 use serde_json::Value;
 
 use crate::interpreter::{self, flat};

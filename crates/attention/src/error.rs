@@ -115,7 +115,10 @@ pub(crate) fn check_all_finite<D: Dimension>(
 }
 
 /// Refuses the first value that is not finite, with its position in row-major order.
-pub(crate) fn check_finite<'a>(
+///
+/// # Errors
+/// [`Code::NotFinite`].
+pub fn check_finite<'a>(
     field: &str,
     values: impl IntoIterator<Item = &'a f32>,
 ) -> Result<(), Error> {

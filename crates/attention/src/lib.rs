@@ -19,19 +19,16 @@
 
 #![deny(missing_docs)]
 
-mod adam;
 pub mod analysis;
 pub mod complexity;
 mod config;
 pub mod cpu;
 mod error;
 mod explicit_mask;
-pub mod fit;
 mod heads;
 mod layer;
 mod linformer;
 mod mask;
-pub mod model;
 pub mod plan;
 mod position;
 mod projection;
@@ -43,10 +40,9 @@ pub mod sort;
 pub mod streaming;
 pub mod text;
 mod trace;
-mod transposed;
 
 pub use config::{Biases, Config, InputKind, Sizes};
-pub use error::{Code, Error};
+pub use error::{Code, Error, check_finite};
 pub use explicit_mask::ExplicitMask;
 pub use heads::{HeadSharing, kv_head_of};
 pub use layer::{Layer, LayerOptions, Weights};

@@ -1,7 +1,7 @@
 //! A descent towards wanted attention with all its distances, and the same for several `d_k`.
 
 use attention::Error;
-use attention::fit::{Fit, FitOptions, STEPS, Target};
+use model::fit::{Fit, FitOptions, STEPS, Target};
 
 /// The sizes that are tried one after the other.
 pub const D_KS: [usize; 6] = [1, 2, 3, 4, 6, 8];

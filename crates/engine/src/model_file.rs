@@ -1,11 +1,11 @@
 //! A model as a file.
 
-use attention::model::Model;
 use formats::{Kind, Tensor, write};
+use model::Model;
 
 /// A safetensors file of all numbers of a model, by the names of its tensors: `attentionPlayground.model({ config, tensors })` opens it.
 pub fn safetensors(model: &Model) -> Vec<u8> {
-    let tensor = |spec: &attention::model::TensorSpec| {
+    let tensor = |spec: &model::TensorSpec| {
         let numbers = model.numbers()[spec.range.clone()].to_vec();
         Tensor::new(&spec.name, spec.shape.clone(), numbers)
     };

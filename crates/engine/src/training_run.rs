@@ -11,14 +11,14 @@ pub use reading::Reading;
 pub use recipe::{D_MODEL, HEADS, OWN_TEXT, RECIPES, Recipe};
 
 use super::variant::{Setup, Variant};
-use attention::model::behaviour::{Shares, Tally};
-use attention::model::task::{Part, Task};
-use attention::model::{
+use attention::text::vocabulary;
+use attention::{Error, Layer};
+use model::behaviour::{Shares, Tally};
+use model::task::{Part, Task};
+use model::{
     Drawn, Examples, Model, ModelConfig, Optimizer, OptimizerOptions, Score, Training,
     TrainingStep, Words,
 };
-use attention::text::vocabulary;
-use attention::{Error, Layer};
 
 /// Examples of a step.
 pub const BATCH: usize = 32;

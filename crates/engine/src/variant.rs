@@ -1,9 +1,7 @@
 //! Variants of a training setup, each of which drops one established practice to
 //! show its effect.
 
-use attention::model::{
-    Init, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerKind, OptimizerOptions,
-};
+use model::{Init, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerKind, OptimizerOptions};
 
 /// How a model is made and trained.
 #[derive(Clone, Copy, Debug, PartialEq)]

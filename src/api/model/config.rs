@@ -2,11 +2,11 @@
 
 use super::{Fields, named, options::finite, options::flag, whole};
 use app::js_tree::JsTree;
-use attention::model::task::Task;
-use attention::model::{
+use attention::{Code, Error};
+use model::task::Task;
+use model::{
     Activation, Init, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerKind, OptimizerOptions,
 };
-use attention::{Code, Error};
 
 const CONFIG: &[&str] = &[
     "vocabulary",

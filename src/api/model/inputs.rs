@@ -2,10 +2,10 @@
 
 use super::{Fields, limits};
 use app::js_tree::JsTree;
-use attention::model::task::Task;
-use attention::model::{Examples, ModelConfig, Words};
 use attention::text::vocabulary;
 use attention::{Code, Error};
+use model::task::Task;
+use model::{Examples, ModelConfig, Words};
 
 /// `tokens`, or `text` where the model has words.
 pub(super) fn words(

@@ -13,7 +13,7 @@ use app::js_tree::JsTree;
 
 pub use stored::{ModelAnswer, StoredModel};
 
-use attention::model::task::{TASKS, Task};
+use model::task::{TASKS, Task};
 
 /// Lists the tasks: `[{ name, words, length, about }]`.
 pub fn tasks() -> JsTree {

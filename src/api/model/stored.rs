@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::tensors::{from_tensors, tensor, tensors};
 use super::{Fields, config, inputs, named, whole};
 use app::js_tree::JsTree;
-use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
 use attention::{Code, Error};
 use engine::model_file;
 use formats::FormatError;
+use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
 
 /// Result of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,7 +144,7 @@ impl StoredModel {
         ]))
     }
 
-    fn examples(&self, raw: JsTree) -> Result<attention::model::Examples, Error> {
+    fn examples(&self, raw: JsTree) -> Result<model::Examples, Error> {
         let mut fields = Fields::parse("", raw, &["tokens", "text", "targets", "backend"])?;
         cpu_only(&mut fields)?;
         inputs::examples(&mut fields, self.model.config(), self.words.as_deref())

@@ -6,9 +6,9 @@ use ndarray::ArrayD;
 
 use super::{Flags, Tensor};
 use app::js_tree::{JsTree, clip};
-use attention::model::{Model, ModelConfig, TensorSpec};
 use attention::{Code, Error};
 use formats::{FormatError, FormatRule};
+use model::{Model, ModelConfig, TensorSpec};
 
 /// The model of `tensors`: an object of tensors by name, or a safetensors file.
 pub(super) fn from_tensors(

@@ -3,7 +3,6 @@
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use attention_playground::api::{self, Checked};
-use engine;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

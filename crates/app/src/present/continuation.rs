@@ -23,7 +23,7 @@ impl TrainingView<'_> {
         let known = self.run.words();
         let words = &self.reading.words;
         let drawn = self.run.go_on(self.step, words, count, self.temperature);
-        let character = |drawn: &attention::model::Drawn| DrawnCharacter {
+        let character = |drawn: &model::Drawn| DrawnCharacter {
             text: known.get(drawn.word).cloned().unwrap_or_default(),
             share: percent(drawn.share),
             likelihood: match drawn.share {

@@ -12,11 +12,11 @@ use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
 use crate::state::learned::{LearnedKey, grammar};
 use crate::state::{Origin, State};
-use attention::model::behaviour::Behaviour;
 use attention::text::tokenize;
 use attention::text::vocabulary;
 use attention::{Code, Error};
 use engine::training_run::BATCH;
+use model::behaviour::Behaviour;
 
 /// Words that are named where the model does not know one.
 const NAMED: usize = 8;

@@ -2,10 +2,10 @@
 
 use super::training_lab::TrainingLab;
 use attention::Error;
-use attention::model::{Examples, Model, OptimizerOptions, Score};
 use engine::model_file;
 use engine::training_run::TrainingRun;
 use engine::variant::Variant;
+use model::{Examples, Model, OptimizerOptions, Score};
 
 /// Which of the two runs of the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

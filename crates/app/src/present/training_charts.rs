@@ -7,8 +7,8 @@ use super::training::TrainingView;
 use crate::i18n::{Key, number};
 use crate::scene::chart::Axis;
 use crate::scene::role::{CurveStyle, Role};
-use attention::model::TrainingStep;
-use attention::model::behaviour::{Behaviour, Shares};
+use model::TrainingStep;
+use model::behaviour::{Behaviour, Shares};
 
 /// Curves of a head that are told apart, and the share that one of them has reached at some step.
 const MOST_BEHAVIOURS: usize = 4;

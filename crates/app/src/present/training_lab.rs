@@ -12,10 +12,10 @@ use crate::i18n::{Language, text};
 use crate::scene::colour::Lut;
 use crate::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};
 use crate::state::{Cell, LayerOfModel};
-use attention::model::task::{MOST_CHARACTERS, TEXT_LENGTH};
 use attention::{Code, Error};
 use engine::training_run::{Reading, Recipe, TrainingRun};
 use engine::variant::Variant;
+use model::task::{MOST_CHARACTERS, TEXT_LENGTH};
 use ndarray::Array2;
 
 /// The lab.

@@ -278,7 +278,7 @@ impl Named for BackendChoice {
 }
 
 named! {
-    /// Tasks of the training lab: [`attention::model::task::TASKS`], and the user's own text.
+    /// Tasks of the training lab: [`model::task::TASKS`], and the user's own text.
     #[derive(Default)]
     LabTask {
         /// Finding the antecedent of *it*.

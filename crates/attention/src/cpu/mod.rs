@@ -15,6 +15,6 @@ mod tile;
 mod visible;
 
 pub(crate) use packed_weights::PackedWeights;
-pub(crate) use rotary::turn_back;
+pub use rotary::turn_back;
 pub use run::Run;
 pub use share::Share;

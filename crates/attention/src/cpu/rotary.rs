@@ -9,8 +9,9 @@ pub(super) fn turn(rows: &mut Array4<f32>, position: Position) {
     turn_by(rows, position, 1.0);
 }
 
-/// The other way round, as gradients of rotated rows go: the inverse of a rotation is its transpose.
-pub(crate) fn turn_back(rows: &mut Array4<f32>, position: Position) {
+/// Rotates every pair of columns back, `[batch, heads, rows, d_k]` in place, as gradients of rotated rows go: the inverse of a
+/// rotation is its transpose.
+pub fn turn_back(rows: &mut Array4<f32>, position: Position) {
     turn_by(rows, position, -1.0);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! *The animal didn't cross the street because it was too tired*, or too *wide*: the last adjective says which of two nouns is meant. The
 //! passive says the same with the nouns the other way round, so a place alone does not tell. A model learns them
-//! ([`model::task`](crate::model::task)); the page offers their words for exchange.
+//! (`model::task`); the page offers their words for exchange.
 
 /// Role of a word in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@
 pub mod embedding;
 pub mod grammar;
 pub mod lexicon;
-pub(crate) mod random;
+pub mod random;
 pub mod tagger;
 pub mod teaching;
 pub mod tokens;

@@ -9,29 +9,45 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// Purpose of a family of streams; streams of different kinds are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Embeddings of words.
     Embedding = 1,
+    /// Codes of words in hand-built heads.
     Code = 2,
+    /// Columns of W_Q.
     Query = 3,
+    /// Columns of W_K.
     Key = 4,
+    /// Columns of W_V.
     Value = 5,
+    /// Columns of W_O.
     Output = 6,
+    /// Vectors of additive scores.
     Additive = 7,
+    /// Linformer's projection of keys.
     ShortKeys = 8,
+    /// Linformer's projection of values.
     ShortValues = 9,
+    /// First weights of a model.
     Model = 10,
+    /// Examples of a task.
     Examples = 11,
+    /// First codes of words in a fit.
     FitWord = 12,
+    /// First codes of positions in a fit.
     FitPosition = 13,
+    /// First projections of a fit.
     FitProjection = 14,
+    /// Tokens that a model draws.
     Sampling = 15,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.
-pub(crate) struct Uniform(ChaCha8Rng);
+pub struct Uniform(ChaCha8Rng);
 
 impl Uniform {
-    pub(crate) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+    /// Stream `stream` of a seed.
+    pub fn new(seed: u32, kind: Kind, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..4].copy_from_slice(&seed.to_le_bytes());
         key[4] = kind as u8;
@@ -52,25 +68,26 @@ impl Iterator for Uniform {
 }
 
 /// Endless choices.
-pub(crate) struct Choice(ChaCha8Rng);
+pub struct Choice(ChaCha8Rng);
 
 impl Choice {
-    pub(crate) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+    /// Stream `stream` of a seed.
+    pub fn new(seed: u32, kind: Kind, stream: u64) -> Self {
         Self(Uniform::new(seed, kind, stream).0)
     }
 
     /// A whole number below `count`, which is above 0: 32 random bits are scaled, so all are equally likely but for `count/2³²`.
-    pub(crate) fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         ((u64::from(self.0.next_u32()) * count as u64) >> 32) as usize
     }
 
     /// One of several.
-    pub(crate) fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
     /// Puts items in a random order (Fisher and Yates 1938).
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
@@ -80,7 +97,7 @@ impl Choice {
 /// A number for a word that is the same in every program and version.
 ///
 /// FNV-1a with 64 bits over the UTF-8 bytes (Fowler, Noll, Vo; RFC 9923).
-pub(crate) fn stable_hash(word: &str) -> u64 {
+pub fn stable_hash(word: &str) -> u64 {
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

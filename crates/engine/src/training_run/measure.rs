@@ -2,8 +2,8 @@
 
 use super::TrainingRun;
 use attention::Error;
-use attention::model::Model;
-use attention::model::behaviour::{Shares, Tally};
+use model::Model;
+use model::behaviour::{Shares, Tally};
 
 /// Examples that are counted at once.
 const AT_ONCE: usize = 32;

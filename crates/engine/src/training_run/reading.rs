@@ -1,7 +1,7 @@
 //! Forward pass of a model on one sequence.
 
 use attention::Error;
-use attention::model::{Forward, Model, Words};
+use model::{Forward, Model, Words};
 
 /// Forward pass of a model on one sequence.
 pub struct Reading {

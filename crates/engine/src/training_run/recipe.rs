@@ -1,8 +1,8 @@
 //! How each task is learned.
 
 use crate::variant::Setup;
-use attention::model::task::Task;
-use attention::model::{Init, ModelConfig, Norm, OptimizerOptions};
+use model::task::Task;
+use model::{Init, ModelConfig, Norm, OptimizerOptions};
 
 /// Heads of each layer of each recipe.
 pub const HEADS: usize = 4;

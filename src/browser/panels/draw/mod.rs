@@ -6,7 +6,7 @@ mod work;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use attention::fit::FitOptions;
+use model::fit::FitOptions;
 use web_sys::{
     Element, HtmlButtonElement, HtmlInputElement, HtmlSelectElement, MediaQueryList, Window,
 };

@@ -4,8 +4,8 @@ use super::view::DrawView;
 use crate::i18n::{Key, number};
 use crate::present::small_chart::{LEVEL, Line, NamedChart, OWN, SmallChart};
 use crate::scene::chart::Axis;
-use attention::fit::STEPS;
 use engine::fit_run::D_KS;
+use model::fit::STEPS;
 
 /// Distances below this are shown with it: an axis of powers has no 0.
 const SMALLEST: f64 = 1e-3;

@@ -9,9 +9,9 @@ use crate::present::names;
 use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 use crate::scene::colour::Lut;
 use attention::Error;
-use attention::fit::{FitOptions, Target};
 use attention::text::embedding::fold;
 use engine::fit_run::{D_KS, FitRun, Sweep};
+use model::fit::{FitOptions, Target};
 
 /// The sentence, the target, and what has been found for it.
 pub struct DrawLab {

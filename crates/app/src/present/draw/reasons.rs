@@ -2,7 +2,7 @@
 
 use super::view::{DrawView, nats};
 use crate::i18n::{Key, text};
-use attention::fit::{Target, least_on_a_line};
+use model::fit::{Target, least_on_a_line};
 
 /// Remaining distance, in nats, above which descent has missed a target that could
 /// be reached.
@@ -110,7 +110,7 @@ mod tests {
     use crate::present::draw::pattern::Pattern;
     use crate::present::painted_grid::GridEvent;
     use crate::scene::colour::{Background, Lut};
-    use attention::fit::{FitOptions, least_on_a_line};
+    use model::fit::{FitOptions, least_on_a_line};
 
     fn lab(text: &str, pattern: Pattern, change: impl Fn(&mut FitOptions)) -> DrawLab {
         let tokens: Vec<String> = text.split_whitespace().map(str::to_owned).collect();

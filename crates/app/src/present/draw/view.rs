@@ -6,8 +6,8 @@ use crate::i18n::{Key, Language, text};
 use crate::present::painted_grid::{PaintedCell, PaintedGrid};
 use crate::present::training::{MOST_WRITTEN, MapCell, map_cell};
 use crate::scene::colour::Lut;
-use attention::fit::{FitOptions, STEPS, Target};
 use engine::fit_run::Sweep;
+use model::fit::{FitOptions, STEPS, Target};
 
 /// View of the drawing panel.
 pub struct DrawView<'a> {

@@ -1,4 +1,4 @@
-//! The backward pass of one head and of what stands around the layer (the formulas and their sources: `attention::model`'s parts), from the
+//! The backward pass of one head and of what stands around the layer (the formulas and their sources: `model`'s parts), from the
 //! gradient of what the layer returns to that of the residual path before it:
 //!
 //! ```text

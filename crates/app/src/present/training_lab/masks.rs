@@ -3,8 +3,8 @@
 use super::TrainingLab;
 use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 use attention::Error;
-use attention::model::Model;
 use engine::training_run::{Reading, TrainingRun};
+use model::Model;
 
 /// Painted mask of each head, and its effect.
 #[derive(Default)]

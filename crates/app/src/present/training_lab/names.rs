@@ -3,9 +3,9 @@
 
 use super::TrainingLab;
 use attention::Error;
-use attention::model::Model;
-use attention::model::behaviour::{Behaviour, Shares, named};
 use engine::training_run::{Measure, TrainingRun};
+use model::Model;
+use model::behaviour::{Behaviour, Shares, named};
 
 /// Behaviours of the heads at the current step.
 #[derive(Default)]

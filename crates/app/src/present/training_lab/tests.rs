@@ -7,9 +7,9 @@ use crate::present::training::HeadLine;
 use crate::scene::colour::Background;
 use crate::state::request_builder::request;
 use crate::state::{Action, State, reduce, url};
-use attention::model::Examples;
 use engine::training_run::{OWN_TEXT, RECIPES, Recipe};
 use engine::{BackendChoice, run};
+use model::Examples;
 
 fn lab(seed: u32) -> TrainingLab {
     TrainingLab::new(RECIPES[0], seed, None).expect("a task")
@@ -108,7 +108,7 @@ fn heads_have_names_once_they_are_measured_at_a_step() {
     let measured = names(&lab);
     let shares = lab.run().shares(90).expect("finite");
     for (head, does) in measured[0].iter().enumerate() {
-        let wanted = attention::model::behaviour::named(&shares[head]);
+        let wanted = model::behaviour::named(&shares[head]);
         let wanted = wanted.map(|(does, share)| {
             let name = crate::present::learned::named(does).text(Language::En);
             format!("{name} .{:.0}", 100.0 * share)

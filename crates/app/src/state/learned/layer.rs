@@ -3,10 +3,10 @@
 use ndarray::Array2;
 
 use super::{LearnedKey, no_words};
-use attention::model::behaviour::{Behaviour, Shares, named};
-use attention::model::{Examples, Model, Words};
 use attention::{Error, Linear, Weights};
 use engine::training_run::TrainingRun;
+use model::behaviour::{Behaviour, Shares, named};
+use model::{Examples, Model, Words};
 
 /// Likeliest words that are kept of each row.
 pub const ANSWERS: usize = 3;

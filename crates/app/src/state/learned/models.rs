@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use super::{LearnedKey, LearnedLayer, ModelKey};
 use attention::Error;
-use attention::model::behaviour::Shares;
 use engine::training_run::{RECIPES, Recipe, TrainingRun};
+use model::behaviour::Shares;
 
 /// Models that are cached: both of a comparison.
 const CACHED: usize = 2;

@@ -1,6 +1,6 @@
 //! A model's config as JavaScript writes it.
 
-use attention::model::{Activation, ModelConfig, ModelPositions, Norm, NormPlace};
+use model::{Activation, ModelConfig, ModelPositions, Norm, NormPlace};
 
 /// The config for `attentionPlayground.model`, with every field that is not as it would be without it.
 pub fn javascript(config: &ModelConfig) -> String {

@@ -1,7 +1,7 @@
 //! Numbers and examples in a program, and the functions that read them there.
 
-use attention::model::Examples;
 use formats::encoding::{base64, zlib};
+use model::Examples;
 
 /// Functions that read a safetensors file, and examples.
 pub(super) const READER: &str = r#"def tensors(file):

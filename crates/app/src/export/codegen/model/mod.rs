@@ -19,8 +19,8 @@ use super::{Program, python};
 use crate::i18n::{Key, Language, text};
 use crate::present::model_export::ModelExport;
 use crate::present::training::variant;
-use attention::model::{OptimizerKind, OptimizerOptions};
 use formats::encoding::base64;
+use model::{OptimizerKind, OptimizerOptions};
 
 pub use config::javascript;
 

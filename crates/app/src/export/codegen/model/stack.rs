@@ -1,6 +1,6 @@
 //! Functions that compute a model: its steps in order, and their helpers.
 
-use attention::model::{Activation, Model, ModelConfig, ModelOperation, ModelPositions, Norm};
+use model::{Activation, Model, ModelConfig, ModelOperation, ModelPositions, Norm};
 
 use super::APART;
 

@@ -1,0 +1,234 @@
+//! Which numbers a model has: a name and a shape for each tensor, one after the other in one array.
+
+use std::ops::Range;
+
+use super::{MOST_NUMBERS, ModelConfig, ModelPositions, Norm};
+use attention::{Code, Error};
+
+/// A tensor of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorSpec {
+    /// Its name, e.g. `layers.0.w_q`.
+    pub name: String,
+    /// One axis or two.
+    pub shape: Vec<usize>,
+    /// Where its numbers are among those of the model.
+    pub range: Range<usize>,
+}
+
+/// Where a matrix, or a vector as one row, is among a model's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    first: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+}
+
+impl Slot {
+    pub(super) fn range(self) -> Range<usize> {
+        self.first..self.first + self.rows * self.columns
+    }
+
+    pub(super) fn of(self, numbers: &[f32]) -> &[f32] {
+        &numbers[self.range()]
+    }
+
+    pub(super) fn of_mut(self, numbers: &mut [f32]) -> &mut [f32] {
+        &mut numbers[self.range()]
+    }
+}
+
+/// `y = x·w + b`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LinearSlots {
+    pub(super) w: Slot,
+    pub(super) b: Option<Slot>,
+}
+
+/// `y = scale ∘ normalized(x) + shift`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NormSlots {
+    pub(super) scale: Slot,
+    pub(super) shift: Option<Slot>,
+}
+
+/// A layer's attention.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AttentionSlots {
+    pub(super) query: LinearSlots,
+    pub(super) key: LinearSlots,
+    pub(super) value: LinearSlots,
+    pub(super) output: LinearSlots,
+}
+
+/// A layer's MLP.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MlpSlots {
+    pub(super) up: LinearSlots,
+    pub(super) gate: Option<LinearSlots>,
+    pub(super) down: LinearSlots,
+}
+
+/// A layer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LayerSlots {
+    pub(super) norm_1: Option<NormSlots>,
+    pub(super) attention: AttentionSlots,
+    pub(super) norm_2: Option<NormSlots>,
+    pub(super) mlp: Option<MlpSlots>,
+}
+
+/// All tensors of a model, in the order of their numbers.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    pub(super) specs: Vec<TensorSpec>,
+    pub(super) tokens: Slot,
+    pub(super) positions: Option<Slot>,
+    pub(super) layers: Vec<LayerSlots>,
+    pub(super) norm: Option<NormSlots>,
+    /// `None` where it is the embedding.
+    pub(super) unembedding: Option<Slot>,
+    pub(super) length: usize,
+}
+
+impl Layout {
+    pub(super) fn new(config: &ModelConfig) -> Result<Self, Error> {
+        config.check()?;
+        check_size(config)?;
+        let mut specs = Specs::default();
+        let d_model = config.d_model;
+        let tokens = specs.matrix("tokens", config.vocabulary, d_model);
+        let positions = (config.positions == ModelPositions::Learned)
+            .then(|| specs.matrix("positions", config.length, d_model));
+        let layers = (0..config.layers)
+            .map(|layer| specs.layer(config, &format!("layers.{layer}")))
+            .collect();
+        let norm = config
+            .final_norm
+            .then(|| specs.norm(config, "norm"))
+            .flatten();
+        let unembedding =
+            (!config.tied).then(|| specs.matrix("unembedding", d_model, config.vocabulary));
+        Ok(Self {
+            length: specs.next,
+            specs: specs.list,
+            tokens,
+            positions,
+            layers,
+            norm,
+            unembedding,
+        })
+    }
+}
+
+/// Refuses a model of more than [`MOST_NUMBERS`] before anything is listed.
+fn check_size(config: &ModelConfig) -> Result<(), Error> {
+    let product = |factors: &[usize]| factors.iter().map(|x| *x as f64).product::<f64>();
+    let c = config;
+    let heads = 2.0 * (c.heads as f64 + c.kv_heads as f64);
+    let layer = product(&[c.d_model, c.d_k]) * heads + 3.0 * product(&[c.d_model, c.mlp]);
+    let words = 2.0 * product(&[c.d_model, c.vocabulary]) + product(&[c.d_model, c.length]);
+    let numbers = layer * c.layers as f64 + words;
+    if numbers <= MOST_NUMBERS as f64 {
+        return Ok(());
+    }
+    let rule = format!("a model may have at most {MOST_NUMBERS} numbers");
+    Err(Error::new(Code::TooLarge, "config", numbers, rule))
+}
+
+#[derive(Default)]
+struct Specs {
+    list: Vec<TensorSpec>,
+    next: usize,
+}
+
+impl Specs {
+    fn add(&mut self, name: String, shape: Vec<usize>) -> Range<usize> {
+        let range = self.next..self.next + shape.iter().product::<usize>();
+        self.next = range.end;
+        self.list.push(TensorSpec {
+            name,
+            shape,
+            range: range.clone(),
+        });
+        range
+    }
+
+    fn matrix(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Slot {
+        let first = self.add(name.into(), vec![rows, columns]).start;
+        Slot {
+            first,
+            rows,
+            columns,
+        }
+    }
+
+    fn vector(&mut self, name: String, columns: usize) -> Slot {
+        let first = self.add(name, vec![columns]).start;
+        Slot {
+            first,
+            rows: 1,
+            columns,
+        }
+    }
+
+    fn linear(
+        &mut self,
+        place: &str,
+        letter: &str,
+        sizes: [usize; 2],
+        biases: bool,
+    ) -> LinearSlots {
+        let [rows, columns] = sizes;
+        LinearSlots {
+            w: self.matrix(format!("{place}.w_{letter}"), rows, columns),
+            b: biases.then(|| self.vector(format!("{place}.b_{letter}"), columns)),
+        }
+    }
+
+    fn norm(&mut self, config: &ModelConfig, place: &str) -> Option<NormSlots> {
+        let scale = match config.norm {
+            Norm::None => return None,
+            Norm::Layer | Norm::Rms => self.vector(format!("{place}.scale"), config.d_model),
+        };
+        let shift = (config.norm == Norm::Layer)
+            .then(|| self.vector(format!("{place}.shift"), config.d_model));
+        Some(NormSlots { scale, shift })
+    }
+
+    fn layer(&mut self, config: &ModelConfig, place: &str) -> LayerSlots {
+        let norm_1 = self.norm(config, &format!("{place}.norm_1"));
+        let [queries, keys] = [config.heads, config.kv_heads].map(|heads| heads * config.d_k);
+        let mut linear = |letter: &str, rows, columns| {
+            self.linear(place, letter, [rows, columns], config.biases)
+        };
+        let attention = AttentionSlots {
+            query: linear("q", config.d_model, queries),
+            key: linear("k", config.d_model, keys),
+            value: linear("v", config.d_model, keys),
+            output: linear("o", queries, config.d_model),
+        };
+        let has_mlp = config.mlp > 0;
+        LayerSlots {
+            norm_1,
+            attention,
+            norm_2: has_mlp
+                .then(|| self.norm(config, &format!("{place}.norm_2")))
+                .flatten(),
+            mlp: has_mlp.then(|| self.mlp(config, place)),
+        }
+    }
+
+    fn mlp(&mut self, config: &ModelConfig, place: &str) -> MlpSlots {
+        let mut linear = |letter: &str, rows, columns| {
+            self.linear(place, letter, [rows, columns], config.biases)
+        };
+        MlpSlots {
+            up: linear("up", config.d_model, config.mlp),
+            gate: config
+                .gated
+                .then(|| linear("gate", config.d_model, config.mlp)),
+            down: linear("down", config.mlp, config.d_model),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Models: stacks of attention layers with all that stands between words and predictions.
+//!
+//! A [`ModelConfig`] says what a [`Model`] is made of; its numbers lie one after the other, tensor by tensor ([`TensorSpec`]). The steps
+//! ([`ModelOperation`]) are followed downwards to compute logits and upwards to compute gradients; the attention of a layer is the
+//! package's own executor. [`Optimizer`] takes a step along the gradients. Everything is the same on every machine, bit by bit.
+//!
+//! | tensor | shape |
+//! |---|---|
+//! | residual path, branches | `[batch·n, d_model]` |
+//! | logits | `[batch·n, vocabulary]` |
+
+#![deny(missing_docs)]
+
+mod adam;
+pub mod behaviour;
+mod config;
+pub mod fit;
+mod hidden;
+mod init;
+mod layout;
+mod optimizer;
+mod part;
+mod pass;
+mod plan;
+pub mod reference;
+mod sampling;
+pub mod task;
+mod training;
+mod transposed;
+mod words;
+
+use ndarray::ArrayD;
+
+pub use config::{Activation, MOST_NUMBERS, ModelConfig, ModelPositions, Norm, NormPlace};
+pub use init::Init;
+use layout::Layout;
+pub use layout::TensorSpec;
+pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
+pub use part::cross_entropy::Score;
+pub use pass::{Forward, Gradients, LayerGradients};
+pub use plan::ModelOperation;
+pub use sampling::Drawn;
+pub use training::{Training, TrainingStep};
+pub use words::{Examples, Words};
+
+use hidden::HiddenCells;
+
+use attention::check_finite;
+use attention::{Code, Error, Layer};
+
+/// A model: its config and its numbers.
+#[derive(Debug, Clone)]
+pub struct Model {
+    config: ModelConfig,
+    layout: Layout,
+    numbers: Vec<f32>,
+    hidden: Vec<HiddenCells>,
+}
+
+impl Model {
+    /// A model of given tensors; `tensor` is called with the name of each.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`]; [`Code::TooLarge`] beyond [`MOST_NUMBERS`]; [`Code::MissingField`], [`Code::ShapeMismatch`] and
+    /// [`Code::NotFinite`] for a tensor, as `tensors.layers.0.w_q`.
+    pub fn from_tensors(
+        config: ModelConfig,
+        mut tensor: impl FnMut(&str) -> Option<ArrayD<f32>>,
+    ) -> Result<Self, Error> {
+        let layout = Layout::new(&config)?;
+        let mut numbers = Vec::with_capacity(layout.length);
+        for spec in &layout.specs {
+            let field = format!("tensors.{}", spec.name);
+            let Some(found) = tensor(&spec.name) else {
+                let rule = format!("the model needs it, {:?}", spec.shape);
+                return Err(Error::missing(field, rule));
+            };
+            if found.shape() != spec.shape {
+                return Err(Error::shape(
+                    field,
+                    found.shape(),
+                    &spec.shape,
+                    "by the config",
+                ));
+            }
+            check_finite(&field, &found)?;
+            numbers.extend(found.iter());
+        }
+        Ok(Self {
+            config,
+            layout,
+            numbers,
+            hidden: Vec::new(),
+        })
+    }
+
+    /// A model of random numbers.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`] and [`Init::check`]; [`Code::TooLarge`] beyond [`MOST_NUMBERS`].
+    pub fn random(config: ModelConfig, init: Init, seed: u32) -> Result<Self, Error> {
+        init.check()?;
+        let layout = Layout::new(&config)?;
+        let numbers = init.numbers(&layout.specs, seed);
+        Ok(Self {
+            config,
+            layout,
+            numbers,
+            hidden: Vec::new(),
+        })
+    }
+
+    /// Returns the architecture.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// Its tensors, in the order of its numbers.
+    pub fn tensors(&self) -> &[TensorSpec] {
+        &self.layout.specs
+    }
+
+    /// All its numbers.
+    pub fn numbers(&self) -> &[f32] {
+        &self.numbers
+    }
+
+    /// The same stack with other numbers, in the order of [`numbers`](Self::numbers).
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for another count of them, [`Code::NotFinite`].
+    pub fn with_numbers(&self, numbers: &[f32]) -> Result<Self, Error> {
+        if numbers.len() != self.layout.length {
+            let wanted = [self.layout.length];
+            return Err(Error::shape(
+                "numbers",
+                &[numbers.len()],
+                &wanted,
+                "all tensors",
+            ));
+        }
+        check_finite("numbers", numbers)?;
+        Ok(Self {
+            numbers: numbers.to_vec(),
+            ..self.clone()
+        })
+    }
+
+    /// The model without one head: its rows of `W_O` are 0, so that `Σ_g C_g·W_O[g]` is taken over
+    /// all others (Michel et al. 2019).
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] where the model has no such layer or head.
+    pub fn without_head(&self, layer: usize, head: usize) -> Result<Self, Error> {
+        self.check_head(layer, head)?;
+        let (slots, d_k) = (&self.layout.layers[layer], self.config.d_k);
+        let mut model = self.clone();
+        let w_o = slots.attention.output.w;
+        let row = w_o.columns;
+        w_o.of_mut(&mut model.numbers)[head * d_k * row..(head + 1) * d_k * row].fill(0.0);
+        Ok(model)
+    }
+
+    /// Its steps in order.
+    pub fn operations(&self) -> impl Iterator<Item = ModelOperation> {
+        let steps = plan::steps(&self.config, &self.layout);
+        steps.into_iter().map(|step| step.operation())
+    }
+
+    /// The attention of a layer by itself.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] where the model has no such layer.
+    pub fn layer(&self, layer: usize) -> Result<Layer, Error> {
+        let Some(slots) = self.layout.layers.get(layer) else {
+            return Err(self.no_layer(layer));
+        };
+        part::attention::layer(&self.config, slots.attention, &self.numbers)
+    }
+
+    pub(crate) fn no_layer(&self, layer: usize) -> Error {
+        let rule = format!("the model has {} layers", self.config.layers);
+        Error::new(Code::ShapeMismatch, "layer", layer, rule)
+    }
+}

@@ -1,0 +1,278 @@
+//! The reference: logits, weights and loss of a model in 64-bit plain loops, slow and easy to read.
+//!
+//! It takes numbers in 64 bit, so that differences of its losses are gradients to nine digits, and shares nothing with the steps but the
+//! places of the tensors and the list of hidden cells.
+
+use std::cell::RefCell;
+
+use super::layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot};
+use super::{Activation, Examples, Model, ModelConfig, ModelPositions, NormPlace, Words};
+use attention::{kv_head_of, sinusoid};
+
+/// Rows of numbers.
+type Rows = Vec<Vec<f64>>;
+
+/// `[batch][n][vocabulary]`, of a model with `numbers` in the place of its own.
+pub fn logits(model: &Model, numbers: &[f64], words: &Words) -> Vec<Rows> {
+    Run::new(model, numbers).sequences(words)
+}
+
+/// Attention weights of each layer, `[batch][heads][n][n]` one after the other, of a model with `numbers` in the place of its own.
+pub fn weights(model: &Model, numbers: &[f64], words: &Words) -> Vec<Vec<f64>> {
+    let run = Run::new(model, numbers);
+    run.sequences(words);
+    run.weights.into_inner()
+}
+
+/// The mean over all targets of `ln Σ e^l − l[target]`.
+pub fn loss(model: &Model, numbers: &[f64], examples: &Examples) -> f64 {
+    let rows = logits(model, numbers, examples.words())
+        .into_iter()
+        .flatten();
+    let losses: Vec<f64> = rows
+        .zip(examples.targets())
+        .filter_map(|(row, target)| target.map(|target| -log_softmax(&row)[target]))
+        .collect();
+    losses.iter().sum::<f64>() / losses.len() as f64
+}
+
+fn log_softmax(row: &[f64]) -> Vec<f64> {
+    let max = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = row.iter().map(|l| libm::exp(l - max)).sum();
+    row.iter().map(|l| l - max - libm::log(sum)).collect()
+}
+
+struct Run<'a> {
+    model: &'a Model,
+    config: &'a ModelConfig,
+    numbers: &'a [f64],
+    /// Those of each layer so far.
+    weights: RefCell<Vec<Vec<f64>>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(model: &'a Model, numbers: &'a [f64]) -> Self {
+        Self {
+            model,
+            config: &model.config,
+            numbers,
+            weights: RefCell::new(vec![Vec::new(); model.config.layers]),
+        }
+    }
+
+    fn sequences(&self, words: &Words) -> Vec<Rows> {
+        let length = words.length();
+        (0..words.batch())
+            .map(|b| self.sequence(&words.all()[b * length..][..length]))
+            .collect()
+    }
+
+    fn sequence(&self, words: &[usize]) -> Rows {
+        let layout = &self.model.layout;
+        let mut x = self.embed(words, layout.tokens, layout.positions);
+        for (at, layer) in layout.layers.iter().enumerate() {
+            x = self.sublayer(x, layer.norm_1, |x| self.attention(&x, at, layer.attention));
+            if let Some(mlp) = layer.mlp {
+                x = self.sublayer(x, layer.norm_2, |x| self.mlp(&x, mlp));
+            }
+        }
+        if let Some(norm) = layout.norm {
+            x = self.norm(&x, norm);
+        }
+        let column = |row: &Vec<f64>, word: usize| {
+            let weight = |c: usize| match layout.unembedding {
+                Some(unembedding) => self.at(unembedding, c, word),
+                None => self.at(layout.tokens, word, c),
+            };
+            row.iter().enumerate().map(|(c, x)| x * weight(c)).sum()
+        };
+        let vocabulary = self.config.vocabulary;
+        x.iter()
+            .map(|row| (0..vocabulary).map(|word| column(row, word)).collect())
+            .collect()
+    }
+
+    fn at(&self, slot: Slot, row: usize, column: usize) -> f64 {
+        self.numbers[slot.range()][row * slot.columns + column]
+    }
+
+    fn embed(&self, words: &[usize], tokens: Slot, positions: Option<Slot>) -> Rows {
+        let d_model = self.config.d_model;
+        let place = |i: usize, c: usize| match (self.config.positions, positions) {
+            (ModelPositions::Sinusoidal, _) => sinusoid(i, c, d_model),
+            (_, Some(positions)) => self.at(positions, i, c),
+            (_, None) => 0.0,
+        };
+        let row = |(i, word): (usize, &usize)| {
+            (0..d_model)
+                .map(|c| self.at(tokens, *word, c) + place(i, c))
+                .collect()
+        };
+        words.iter().enumerate().map(row).collect()
+    }
+
+    /// Attention or MLP, `inner`, with norm and residual path.
+    fn sublayer(&self, x: Rows, norm: Option<NormSlots>, inner: impl Fn(Rows) -> Rows) -> Rows {
+        let [before, after] = match self.config.norm_place {
+            NormPlace::Before => [norm, None],
+            NormPlace::After => [None, norm],
+        };
+        let mut y = inner(before.map_or_else(|| x.clone(), |norm| self.norm(&x, norm)));
+        if self.config.residual {
+            let pairs = y.iter_mut().flatten().zip(x.iter().flatten());
+            pairs.for_each(|(y, x)| *y += x);
+        }
+        match after {
+            Some(norm) => self.norm(&y, norm),
+            None => y,
+        }
+    }
+
+    fn norm(&self, x: &Rows, slots: NormSlots) -> Rows {
+        let width = self.config.d_model as f64;
+        let normalized = |row: &Vec<f64>| {
+            let mean = match slots.shift {
+                Some(_) => row.iter().sum::<f64>() / width,
+                None => 0.0,
+            };
+            let square = row.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / width;
+            let root = (square + f64::from(self.config.epsilon)).sqrt();
+            let shift = |c| slots.shift.map_or(0.0, |shift| self.at(shift, 0, c));
+            row.iter()
+                .enumerate()
+                .map(|(c, x)| (x - mean) / root * self.at(slots.scale, 0, c) + shift(c))
+                .collect()
+        };
+        x.iter().map(normalized).collect()
+    }
+
+    fn linear(&self, x: &Rows, slots: LinearSlots) -> Rows {
+        let entry = |row: &[f64], column: usize| {
+            let bias = slots.b.map_or(0.0, |b| self.at(b, 0, column));
+            let terms = row.iter().enumerate();
+            terms
+                .map(|(c, x)| x * self.at(slots.w, c, column))
+                .sum::<f64>()
+                + bias
+        };
+        x.iter()
+            .map(|row| {
+                (0..slots.w.columns)
+                    .map(|column| entry(row, column))
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn attention(&self, x: &Rows, layer: usize, slots: AttentionSlots) -> Rows {
+        let [q, k, v] = [slots.query, slots.key, slots.value].map(|slots| self.linear(x, slots));
+        let mut merged = vec![Vec::new(); x.len()];
+        for g in 0..self.config.heads {
+            let h = kv_head_of(g, self.config.heads, self.config.kv_heads);
+            let [q, k] = [(&q, g), (&k, h)].map(|(rows, head)| self.rotated(rows, head));
+            let v = self.of_head(&v, h);
+            for (i, row) in merged.iter_mut().enumerate() {
+                let hides = |j: usize| {
+                    let is_later = self.config.causal && j > i;
+                    is_later || self.model.hides(layer, g, (i, j))
+                };
+                let weights = self.row(&q[i], &k, i, g, hides);
+                self.weights.borrow_mut()[layer].extend(&weights);
+                row.extend((0..self.config.d_k).map(|c| {
+                    let terms = weights.iter().zip(&v);
+                    terms.map(|(weight, v)| weight * v[c]).sum::<f64>()
+                }));
+            }
+        }
+        self.linear(&merged, slots.output)
+    }
+
+    /// The weights of query `i` of a head; 0 everywhere where it sees nothing.
+    fn row(
+        &self,
+        q: &[f64],
+        k: &Rows,
+        i: usize,
+        head: usize,
+        hides: impl Fn(usize) -> bool,
+    ) -> Vec<f64> {
+        if (0..k.len()).all(&hides) {
+            return vec![0.0; k.len()];
+        }
+        let position = self.config.positions.in_layer();
+        let penalty = position.penalty(head, self.config.heads);
+        let divisor = if self.config.scaled {
+            (self.config.d_k as f64).sqrt()
+        } else {
+            1.0
+        };
+        let score = |(j, k): (usize, &Vec<f64>)| {
+            if hides(j) {
+                return f64::NEG_INFINITY;
+            }
+            let product: f64 = q.iter().zip(k).map(|(q, k)| q * k).sum();
+            product / divisor - penalty * i.abs_diff(j) as f64
+        };
+        let scores: Vec<f64> = k.iter().enumerate().map(score).collect();
+        log_softmax(&scores).into_iter().map(libm::exp).collect()
+    }
+
+    fn of_head(&self, rows: &Rows, head: usize) -> Rows {
+        let d_k = self.config.d_k;
+        rows.iter()
+            .map(|row| row[head * d_k..][..d_k].to_vec())
+            .collect()
+    }
+
+    /// A head's queries or keys, rotated if positions are rotary.
+    fn rotated(&self, rows: &Rows, head: usize) -> Rows {
+        let d_k = self.config.d_k;
+        let rows = self.of_head(rows, head);
+        let Some(rotation) = self.config.positions.in_layer().rotation() else {
+            return rows;
+        };
+        let mut out = rows.clone();
+        for (i, (row, out)) in rows.iter().zip(&mut out).enumerate() {
+            for pair in 0..d_k / 2 {
+                let (sin, cos) = libm::sincos(rotation.angle(i, pair, d_k));
+                let [a, b] = rotation.columns(pair, d_k);
+                out[a] = row[a] * cos - row[b] * sin;
+                out[b] = row[a] * sin + row[b] * cos;
+            }
+        }
+        out
+    }
+
+    fn mlp(&self, x: &Rows, slots: MlpSlots) -> Rows {
+        let up = self.linear(x, slots.up);
+        let hidden = match slots.gate {
+            None => self.activated(up),
+            Some(gate) => {
+                let mut hidden = self.activated(self.linear(x, gate));
+                let pairs = hidden.iter_mut().flatten().zip(up.iter().flatten());
+                pairs.for_each(|(h, u)| *h *= u);
+                hidden
+            }
+        };
+        self.linear(&hidden, slots.down)
+    }
+
+    fn activated(&self, mut rows: Rows) -> Rows {
+        rows.iter_mut()
+            .flatten()
+            .for_each(|x| *x = activated(self.config.activation, *x));
+        rows
+    }
+}
+
+fn activated(activation: Activation, x: f64) -> f64 {
+    use std::f64::consts::{FRAC_2_PI, SQRT_2};
+    match activation {
+        Activation::Relu => x.max(0.0),
+        Activation::Gelu => x / 2.0 * (1.0 + libm::erf(x / SQRT_2)),
+        Activation::GeluTanh => {
+            x / 2.0 * (1.0 + libm::tanh(FRAC_2_PI.sqrt() * (x + 0.044715 * x * x * x)))
+        }
+        Activation::Silu => x / (1.0 + libm::exp(-x)),
+    }
+}

@@ -1,0 +1,104 @@
+//! Learning a task, step by step.
+
+use super::task::{Part, Task};
+use super::{Examples, Model, Optimizer, Score};
+use attention::{Code, Error};
+
+/// Examples of the measure at the end.
+const HELD_OUT: usize = 256;
+/// The most examples of a step.
+const MOST_EXAMPLES: usize = 4096;
+
+/// One step, as it was before it changed anything.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrainingStep {
+    /// From 1.
+    pub step: u32,
+    /// Loss and accuracy on the examples of the step, which are new to the model.
+    pub score: Score,
+    /// The norm of all gradients together, before clipping.
+    pub norm: f64,
+    /// The learning rate.
+    pub rate: f64,
+}
+
+/// A training run: the same task, seed and numbers give the same run on every machine.
+pub struct Training {
+    task: Task,
+    batch: usize,
+    seed: u32,
+    done: u32,
+}
+
+impl Training {
+    /// One that has done nothing yet; each step draws `batch` examples from `seed`.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for a batch of none or too many, or where the model is too small for the task.
+    pub fn new(task: Task, batch: usize, seed: u32, model: &Model) -> Result<Self, Error> {
+        if !(1..=MOST_EXAMPLES).contains(&batch) {
+            let rule = format!("must be between 1 and {MOST_EXAMPLES}");
+            return Err(Error::new(Code::ShapeMismatch, "batch", batch, rule));
+        }
+        task.examples(model.config(), 1, seed, Part::HeldOut)?;
+        Ok(Self {
+            task,
+            batch,
+            seed,
+            done: 0,
+        })
+    }
+
+    /// Returns the task.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// The examples of a step, counted from 0.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] where the model is too small for the task.
+    pub fn examples(&self, model: &Model, step: u32) -> Result<Examples, Error> {
+        let part = Part::Training(step);
+        self.task
+            .examples(model.config(), self.batch, self.seed, part)
+    }
+
+    /// 256 examples that training never draws; for a text, pieces that may overlap those it draws,
+    /// and any if there are no others.
+    ///
+    /// # Errors
+    /// As [`examples`](Self::examples).
+    pub fn held_out(&self, model: &Model) -> Result<Examples, Error> {
+        self.task
+            .examples(model.config(), HELD_OUT, self.seed, Part::HeldOut)
+    }
+
+    /// Takes the next step.
+    ///
+    /// # Errors
+    /// [`Code::NotFinite`] where numbers leave the range of 32 bits; everything is then as before.
+    pub fn step(
+        &mut self,
+        model: &mut Model,
+        optimizer: &mut Optimizer,
+    ) -> Result<TrainingStep, Error> {
+        let examples = self.examples(model, self.done)?;
+        let report = optimizer.step(model, &examples)?;
+        self.done += 1;
+        Ok(TrainingStep {
+            step: self.done,
+            score: report.score,
+            norm: report.norm,
+            rate: report.rate,
+        })
+    }
+
+    /// Loss and accuracy on the examples that are [held out](Self::held_out).
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn score(&self, model: &Model) -> Result<Score, Error> {
+        model.score(&self.held_out(model)?)
+    }
+}
