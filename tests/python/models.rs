@@ -4,16 +4,16 @@
 use std::fs;
 use std::path::PathBuf;
 
+use ::model::task::{Part, Task};
+use ::model::{
+    Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
+};
 use app::export::codegen::{Program, model};
 use app::i18n::Language;
 use app::present::model_export::{ExportedRun, ModelExport};
 use app::present::training_lab::TrainingLab;
 use engine::training_run::RECIPES;
 use engine::variant::Variant;
-use ::model::task::{Part, Task};
-use ::model::{
-    Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
-};
 use serde_json::Value;
 
 use crate::interpreter::{self, flat};
