@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers, stride};
 use crate::common::check::{check_trace, output_alone, wanting};
+use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu};
 use crate::common::place::Place;
 use attention::{
     CallOptions, CellIndex, ExplicitMask, HeadInputs, LayerOptions, Mask, Outputs, Position,
-    Request, Scoring, Sizes, Trace, reference,
+    Request, Scoring, Sizes, Trace,
 };
 use ndarray::{Array4, s};
 
@@ -99,7 +100,7 @@ impl Change {
     /// Compares what rows get that do not see the token, bit for bit, and everything with the truth.
     fn check(&self, what: &str, requests: [&Request; 2]) {
         let mask = &requests[0].call().mask;
-        let exact = reference::compute(requests[1]);
+        let exact = Exact::of(requests[1]);
         for place in Place::all() {
             let what = format!("{what}, {place:?}");
             let [before, after] = requests.map(|request| self.compute(place, request));

@@ -2,18 +2,18 @@
 
 use attention::{
     CallOptions, CellIndex, LayerOptions, Outputs, Position, Request, Scoring, Source, Trace,
-    reference,
 };
 use gpu::Tier;
-use ndarray::Array4;
+use ndarray::{Array, Array4, Dimension};
 
-use super::compare::{assert_close, largest};
+use super::compare::assert_close;
+use super::exact::Exact;
 use super::place::Place;
 
 /// Compares every result with the reference, in every place, at the accuracy that the public contract promises of it.
 /// Returns what the processor found.
 pub(crate) fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
-    let exact = reference::compute(request);
+    let exact = Exact::of(request);
     let mut found: Vec<_> = Place::all()
         .into_iter()
         .map(|place| {
@@ -29,7 +29,7 @@ pub(crate) fn check_against_reference(what: &str, request: &Request) -> Trace<f3
 }
 
 /// Context and output without the weights, where a card has a kernel of its own for them.
-fn check_output_alone(what: &str, request: &Request, exact: &Trace<f64>) {
+fn check_output_alone(what: &str, request: &Request, exact: &Exact) {
     let place = Place::Gpu(Tier::Hardware);
     let (config, call) = (request.config(), request.call());
     let is_other = config.scoring == Scoring::Additive
@@ -81,18 +81,23 @@ pub(crate) fn wanting(request: &Request, want: Outputs) -> Request {
 }
 
 /// A whole trace, everything wanted, against the truth.
-pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Trace<f64>) {
-    let bounds = place.regression();
+pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Exact) {
+    let (bounds, sizes, wanted) = (place.regression(), exact.magnitudes(), &exact.trace);
     let tensors = [
-        ("q", &found.q, &exact.q, bounds.projections),
-        ("k", &found.k, &exact.k, bounds.projections),
-        ("v", &found.v, &exact.v, bounds.projections),
-        ("scores", &found.scores, &exact.scores, bounds.scores),
+        ("q", &found.q, &wanted.q, bounds.projections * sizes.q),
+        ("k", &found.k, &wanted.k, bounds.projections * sizes.k),
+        ("v", &found.v, &wanted.v, bounds.projections * sizes.v),
+        (
+            "scores",
+            &found.scores,
+            &wanted.scores,
+            bounds.scores * sizes.scores,
+        ),
     ];
-    for (name, found, wanted, bound) in tensors {
-        check_tensor(&format!("{what}: {name}"), bound, found, wanted);
+    for (name, found, wanted, allowed) in tensors {
+        check_tensor(&format!("{what}: {name}"), allowed, found, wanted);
     }
-    let weights = (found.weights.as_ref(), exact.weights.as_ref());
+    let weights = (found.weights.as_ref(), wanted.weights.as_ref());
     let (found_weights, wanted) = (weights.0.expect("wanted"), weights.1.expect("kept"));
     assert_close(
         &format!("{what}: weights"),
@@ -103,13 +108,17 @@ pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &
     check_context_and_output(what, place, found, exact);
 }
 
-/// A tensor against the truth, relative to its largest value.
-fn check_tensor(what: &str, bound: f64, found: &Option<Array4<f32>>, wanted: &Option<Array4<f64>>) {
+/// A tensor against the truth.
+fn check_tensor<D: Dimension>(
+    what: &str,
+    allowed: f64,
+    found: &Option<Array<f32, D>>,
+    wanted: &Option<Array<f64, D>>,
+) {
     let wanted = wanted.as_ref().expect("the reference keeps everything");
     let found = found.as_ref().expect("wanted");
     // What is smaller than the smallest normal number may be 0 in 32 bit.
-    let allowed = bound * largest(wanted) + f64::from(f32::MIN_POSITIVE);
-    assert_close(what, found, wanted, allowed);
+    assert_close(what, found, wanted, allowed + f64::from(f32::MIN_POSITIVE));
 }
 
 /// Checks context and output, requested without any other result.
@@ -117,20 +126,23 @@ pub(crate) fn check_context_and_output(
     what: &str,
     place: Place,
     found: &Trace<f32>,
-    exact: &Trace<f64>,
+    exact: &Exact,
 ) {
     let bound = place.regression().output.min(place.output());
+    let (sizes, wanted) = (exact.magnitudes(), &exact.trace);
     check_tensor(
         &format!("{what}: context"),
-        bound,
+        bound * sizes.context,
         &found.context,
-        &exact.context,
+        &wanted.context,
     );
-    let output = (found.output.as_ref(), exact.output.as_ref());
-    let (found_output, wanted) = (output.0.expect("wanted"), output.1.expect("kept"));
-    let allowed = bound * largest(wanted) + f64::from(f32::MIN_POSITIVE);
-    assert_close(&format!("{what}: output"), found_output, wanted, allowed);
-    assert_eq!(found.empty_rows, exact.empty_rows, "{what}");
+    check_tensor(
+        &format!("{what}: output"),
+        bound * sizes.output,
+        &found.output,
+        &wanted.output,
+    );
+    assert_eq!(found.empty_rows, wanted.empty_rows, "{what}");
 }
 
 /// Weights are shares: none is negative, those of a row sum to 1, and what is hidden has none at all.

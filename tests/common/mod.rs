@@ -5,6 +5,7 @@
 pub(crate) mod cases;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod exact;
 pub(crate) mod golden;
 pub(crate) mod gpu;
 pub(crate) mod masks;

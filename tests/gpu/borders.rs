@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers};
 use crate::common::check::check_trace;
+use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu};
 use crate::common::place::{Computed, Place};
 use attention::{CallOptions, Linformer, Request, Sizes, reference};
@@ -23,7 +24,7 @@ fn check(what: &str, tier: Tier, request: &Request, computed: Result<Computed, G
     let trace = computed
         .unwrap_or_else(|fault| panic!("{what}: {fault}"))
         .trace;
-    check_trace(what, Place::Gpu(tier), &trace, &reference::compute(request));
+    check_trace(what, Place::Gpu(tier), &trace, &Exact::of(request));
 }
 
 const SIZES: Sizes = Sizes {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers};
 use crate::common::check::{check_context_and_output, output_alone};
+use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu};
 use crate::common::masks::masks;
 use crate::common::place::Place;
@@ -29,7 +30,7 @@ fn computed(bytes: u64, request: &Request) -> Option<Trace<f32>> {
 fn check(what: &str, bytes: u64, request: &Request) {
     let request = output_alone(request);
     if let Some(found) = computed(bytes, &request) {
-        let exact = reference::compute(&request);
+        let exact = Exact::of(&request);
         check_context_and_output(what, Place::Gpu(Tier::Hardware), &found, &exact);
     }
 }

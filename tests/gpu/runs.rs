@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::common::cases::{Case, Numbers};
 use crate::common::check::{check_rows, check_trace};
 use crate::common::compare::{assert_close, largest};
+use crate::common::exact::Exact;
 use crate::common::gpu::{Measures, drive, on_gpu, on_own_gpu};
 use crate::common::masks::masks;
 use crate::common::place::Place;
@@ -21,8 +22,7 @@ const ALIBI: Position = Position::Alibi { strength: 1.0 };
 const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
 
 fn check(what: &str, tier: Tier, request: &Request, computed: &crate::common::place::Computed) {
-    let exact = reference::compute(request);
-    check_trace(what, Place::Gpu(tier), &computed.trace, &exact);
+    check_trace(what, Place::Gpu(tier), &computed.trace, &Exact::of(request));
     check_rows(
         what,
         request,

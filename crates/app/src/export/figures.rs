@@ -50,8 +50,8 @@ named! {
 /// File name without its ending: the subject and the mask, in letters, digits and hyphens.
 ///
 /// ```
-/// use attention_playground::export::figures::{Subject, file_stem};
-/// use attention_playground::state::{StepKind, url};
+/// use app::export::figures::{Subject, file_stem};
+/// use app::state::{StepKind, url};
 ///
 /// let (state, _) = url::parse("mask=causal");
 /// assert_eq!(file_stem(Subject::Map, &state, StepKind::Weights, 0), "attention-head-1-weights-causal");

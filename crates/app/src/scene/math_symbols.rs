@@ -13,7 +13,7 @@ pub enum Piece<'a> {
 /// and so is whatever stands in quotation marks, where it is somebody's name for something.
 ///
 /// ```
-/// use attention_playground::scene::math_symbols::{Piece, pieces};
+/// use app::scene::math_symbols::{Piece, pieces};
 /// assert_eq!(pieces("by √d_k"), [Piece::Words("by "), Piece::Symbol("√d", "k")]);
 /// ```
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {

@@ -16,7 +16,7 @@ impl Origins {
     /// Reads origins with commas between them, as a link has them.
     ///
     /// ```
-    /// use attention_playground::state::Origins;
+    /// use app::state::Origins;
     /// let origins = Origins::parse("https://A.example:443,http://localhost:8080").expect("two origins");
     /// assert_eq!(origins.to_param(), "https://a.example,http://localhost:8080");
     /// ```

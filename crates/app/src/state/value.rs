@@ -66,7 +66,7 @@ impl Value {
     /// The value as a link and a number field write it, without percent-encoding.
     ///
     /// ```
-    /// use attention_playground::state::{Cell, Value};
+    /// use app::state::{Cell, Value};
     /// assert_eq!(Value::Cell(Cell { query: 7, key: Some(1) }).to_param(), "8,2");
     /// ```
     pub fn to_param(&self) -> String {

@@ -1,7 +1,7 @@
 //! Charts: curves and points over two axes, as positions and paths, before any drawing.
 //!
 //! ```
-//! use attention_playground::scene::chart::{Axis, Chart, Room, Series};
+//! use app::scene::chart::{Axis, Chart, Room, Series};
 //!
 //! let chart = Chart {
 //!     x: Axis::log(2.0, 64.0, 16_384.0),
