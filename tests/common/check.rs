@@ -103,7 +103,7 @@ pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &
         &format!("{what}: weights"),
         found_weights,
         wanted,
-        bounds.weights.min(place.weights()),
+        (bounds.weights * exact.softmax_gain).min(place.weights()),
     );
     check_context_and_output(what, place, found, exact);
 }
@@ -128,7 +128,7 @@ pub(crate) fn check_context_and_output(
     found: &Trace<f32>,
     exact: &Exact,
 ) {
-    let bound = place.regression().output.min(place.output());
+    let bound = (place.regression().output * exact.softmax_gain).min(place.output());
     let (sizes, wanted) = (exact.magnitudes(), &exact.trace);
     check_tensor(
         &format!("{what}: context"),

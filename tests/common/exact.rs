@@ -16,6 +16,9 @@ use super::compare::largest;
 pub(crate) struct Exact {
     pub trace: Trace<f64>,
     absolute: Trace<f64>,
+    /// How many times an error of the scores is as large in the softmax.
+    pub softmax_gain: f64,
+    is_shortened: bool,
 }
 
 /// Scale of the errors of each result.
@@ -33,18 +36,28 @@ impl Exact {
         Self {
             trace: reference::compute(request),
             absolute: reference::compute(&absolute(request)),
+            softmax_gain: f64::from(request.call().temperature).recip().max(1.0),
+            is_shortened: request.call().linformer.is_some(),
         }
     }
 
     pub(crate) fn magnitudes(&self) -> Magnitudes {
         let of = |result: fn(&Trace<f64>) -> f64| result(&self.trace).max(result(&self.absolute));
+        let v = of(|trace| trace.v.as_ref().map_or(0.0, largest));
+        let context = of(|trace| trace.context.as_ref().map_or(0.0, largest));
+        // The row with all the weight may be a mixture of next to nothing; errors are as large as the others' values.
+        let spread = if self.is_shortened {
+            (v / context).max(1.0)
+        } else {
+            1.0
+        };
         Magnitudes {
             q: of(|trace| trace.q.as_ref().map_or(0.0, largest)),
             k: of(|trace| trace.k.as_ref().map_or(0.0, largest)),
-            v: of(|trace| trace.v.as_ref().map_or(0.0, largest)),
+            v,
             scores: of(|trace| trace.scores.as_ref().map_or(0.0, largest)),
-            context: of(|trace| trace.context.as_ref().map_or(0.0, largest)),
-            output: of(|trace| trace.output.as_ref().map_or(0.0, largest)),
+            context: context * spread,
+            output: of(|trace| trace.output.as_ref().map_or(0.0, largest)) * spread,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
-use app::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
+use app::present::steps::{MatrixKind, Numbers, formula, matrix, spoken};
 use app::state::steps::{Axis, BACKWARD, axes, config, shape, shown, stages, steps};
 use app::state::{
     Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
 };
-use app::views::steps::formula;
+use app::views::math::{Hue, math};
+
 use attention::{Biases, Config, Request, Source, Trace, kv_head_of, reference, sinusoid};
 use ndarray::{Array2, Array3, Array4, s};
 
@@ -148,14 +149,9 @@ fn formulas_have_the_biases_that_are_added() {
     let request = request_builder::request(&hand_built).expect("a possible state");
     let found = config(&hand_built);
     assert_eq!(&found, request.config());
-    let said = |config: &Config, step| spoken_formula(step, config, false);
-    let seen = |config: &Config, step| letters(&formula(step, config, false).0);
+    let said = |config: &Config, step| spoken(&formula(step, config, false));
+    let seen = |config: &Config, step| math(&formula(step, config, false), Hue::Shown).0;
     assert_eq!(said(&found, Queries), "Q = (X + PE) W_Q + b_Q");
-    assert!(
-        seen(&found, Queries).ends_with("WQQ"),
-        "{}",
-        seen(&found, Queries)
-    );
     assert_eq!(said(&found, Keys), "K = (X + PE) W_K");
     let random = config(&state("text=we+saw+it&weights=random"));
     assert_eq!(said(&random, Queries), "Q = (X + PE) W_Q");
@@ -175,7 +171,7 @@ fn formulas_have_the_biases_that_are_added() {
             "{}",
             said(&every, step)
         );
-        let markup = formula(step, &every, false).0;
+        let markup = seen(&every, step);
         assert_eq!(markup.matches("<mi>b</mi>").count(), 1, "{markup}");
     }
 }
@@ -544,35 +540,12 @@ fn of_model() -> impl Iterator<Item = StepKind> {
     logits.into_iter().chain(BACKWARD)
 }
 
-/// Capital letters of a formula, without its markup.
-fn letters(formula: &str) -> String {
-    let text = formula.split('<').filter_map(|tag| tag.split_once('>'));
-    text.flat_map(|(_, text)| text.chars())
-        .filter(char::is_ascii_uppercase)
-        .collect()
-}
-
-#[test]
-fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
-    for (link, _) in mechanisms() {
-        let config = config(&state(&format!("{SMALL}&{link}")));
-        for step in steps(&config).into_iter().chain(of_model()) {
-            for is_written in [false, true] {
-                let seen = letters(&formula(step, &config, is_written).0);
-                let said = spoken_formula(step, &config, is_written);
-                let said: String = said.chars().filter(char::is_ascii_uppercase).collect();
-                assert_eq!(said, seen, "{link}: {step:?}");
-            }
-        }
-    }
-}
-
 #[test]
 fn formulas_are_well_formed_and_name_what_is_there() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
         for step in steps(&config).into_iter().chain(of_model()) {
-            let math = formula(step, &config, false).0;
+            let math = math(&formula(step, &config, false), Hue::Shown).0;
             assert!(
                 math.starts_with("<math>") && math.ends_with("</math>"),
                 "{math}"
@@ -589,7 +562,11 @@ fn formulas_are_well_formed_and_name_what_is_there() {
             assert!(open.is_empty(), "{math}");
         }
     }
-    let of = |link: &str, step| formula(step, &config(&state(&format!("{SMALL}&{link}"))), false).0;
+    let written = |link: &str, step| {
+        let config = config(&state(&format!("{SMALL}&{link}")));
+        formula(step, &config, false)
+    };
+    let of = |link: &str, step| math(&written(link, step), Hue::Shown).0;
     assert!(of("", Queries).contains("PE") && !of("positions=none", Queries).contains("PE"));
     assert!(of("source=a+b", Keys).contains('Y') && !of("source=a+b", Queries).contains('Y'));
     assert!(
@@ -597,8 +574,7 @@ fn formulas_are_well_formed_and_name_what_is_there() {
             && !of("", Weights).contains("<mi>T</mi>")
     );
     assert!(of("scoring=additive", Scores).contains("tanh") && !of("", Scores).contains("tanh"));
-    let said =
-        |link: &str, step| spoken_formula(step, &config(&state(&format!("{SMALL}&{link}"))), false);
+    let said = |link: &str, step| spoken(&written(link, step));
     for (link, aloud) in [
         ("positions=none", "S = Q Kᵀ"),
         ("positions=rotary", "S = Q′ K′ᵀ"),

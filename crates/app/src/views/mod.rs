@@ -16,6 +16,7 @@ pub mod import_dialog;
 pub mod inspector;
 pub mod learned;
 pub mod lesson;
+pub mod math;
 pub mod notices;
 pub mod opening;
 pub mod painted_cell;

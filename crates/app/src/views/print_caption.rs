@@ -1,11 +1,12 @@
 //! Caption of the picture on a printed page: the formulas, the settings that differ from the
 //! standard ones, and the address.
 
-use super::steps::formula;
+use super::math::{Hue, math};
 use super::{Markup, html};
 use crate::export::figures::mechanism;
 use crate::i18n::Language;
 use crate::present::run::Run;
+use crate::present::steps::formula;
 use crate::state::{Hiding, StepKind, steps};
 
 /// The steps whose formulas are printed: from the scores to the output.
@@ -28,7 +29,7 @@ pub fn print_caption(run: &Run, address: Option<&str>, language: Language) -> Ma
         @if !is_finished {
             p class="formulas" {
                 @for step in WITH_FORMULA.into_iter().filter(|step| steps::for_state(state).contains(step)) {
-                    span { (formula(step, &config, state.hiding == Hiding::Written)) }
+                    span { (math(&formula(step, &config, state.hiding == Hiding::Written), Hue::Shown)) }
                 }
             }
         }

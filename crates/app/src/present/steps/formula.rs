@@ -1,10 +1,11 @@
-//! The steps as formulas for reading aloud.
+//! The steps as formulas, in the notation of [`views::math`](crate::views::math).
 
 use crate::state::StepKind;
 use attention::{Config, InputKind, Position, Scoring};
 
-/// The formula of `step` in plain letters; the letters are those of the one that is seen.
-pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> String {
+/// The formula of `step` in the mechanism of `config`. `is_written` says that a number is written over hidden scores, instead
+/// of leaving them out.
+pub fn formula(step: StepKind, config: &Config, is_written: bool) -> String {
     let x = with_encoding("X", config);
     let y = match config.input {
         InputKind::CrossAttention => with_encoding("Y", config),
@@ -41,8 +42,8 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
             _ => "S_ij ← S_ij − m_h |i − j|".to_owned(),
         },
         StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
-        StepKind::Masked if is_written => "S_ij ← −10⁹ (M_ij = 0)".to_owned(),
-        StepKind::Masked => "S_ij ← −∞ (M_ij = 0)".to_owned(),
+        StepKind::Masked if is_written => "S_ij ← −10⁹\u{2002}(M_ij = 0)".to_owned(),
+        StepKind::Masked => "S_ij ← −∞\u{2002}(M_ij = 0)".to_owned(),
         StepKind::Weights if config.masked && config.mask_after => "A ← A ⊙ M".to_owned(),
         StepKind::Softmax | StepKind::Weights if config.temperature == 1.0 => {
             "A = softmax(S)".to_owned()
@@ -57,19 +58,21 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Sum => "H + O".to_owned(),
         StepKind::Logits => "Z = (H + O) W_U".to_owned(),
         StepKind::LogitsGradient => "dZ = softmax(Z) − onehot".to_owned(),
-        StepKind::OutputGradient => "dO = ∂L/∂O".to_owned(),
-        StepKind::ContextGradient => "dC = dO W_Oᵀ".to_owned(),
-        StepKind::OutputWeightsGradient => "dW_O = Cᵀ dO".to_owned(),
-        StepKind::QueryWeightsGradient => "dW_Q = Xᵀ dQ".to_owned(),
-        StepKind::KeyWeightsGradient => "dW_K = Xᵀ dK".to_owned(),
-        StepKind::ValueWeightsGradient => "dW_V = Xᵀ dV".to_owned(),
-        StepKind::NormedGradient => "dX = Σ (dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ)".to_owned(),
+        StepKind::OutputGradient => "dO = ∂L⁄∂O".to_owned(),
+        StepKind::ContextGradient => "dC = dO\u{2009}W_Oᵀ".to_owned(),
+        StepKind::OutputWeightsGradient => "dW_O = Cᵀ\u{2009}dO".to_owned(),
+        StepKind::QueryWeightsGradient => "dW_Q = Xᵀ\u{2009}dQ".to_owned(),
+        StepKind::KeyWeightsGradient => "dW_K = Xᵀ\u{2009}dK".to_owned(),
+        StepKind::ValueWeightsGradient => "dW_V = Xᵀ\u{2009}dV".to_owned(),
+        StepKind::NormedGradient => {
+            "dX = Σ (dQ\u{2009}W_Qᵀ + dK\u{2009}W_Kᵀ + dV\u{2009}W_Vᵀ)".to_owned()
+        }
         StepKind::ResidualGradient => "dH = dO + norm′(dX)".to_owned(),
-        StepKind::WeightsGradient => "dA = dC Vᵀ".to_owned(),
-        StepKind::ValuesGradient => "dV = Aᵀ dC".to_owned(),
+        StepKind::WeightsGradient => "dA = dC\u{2009}Vᵀ".to_owned(),
+        StepKind::ValuesGradient => "dV = Aᵀ\u{2009}dC".to_owned(),
         StepKind::ScoresGradient => "dS = A ∘ (dA − Σ dA ∘ A)".to_owned(),
-        StepKind::QueriesGradient => "dQ = dS K / √d_k".to_owned(),
-        StepKind::KeysGradient => "dK = dSᵀ Q / √d_k".to_owned(),
+        StepKind::QueriesGradient => "dQ = dS\u{2009}K / √d_k".to_owned(),
+        StepKind::KeysGradient => "dK = dSᵀ\u{2009}Q / √d_k".to_owned(),
     }
 }
 
@@ -86,4 +89,14 @@ fn with_encoding(letter: &str, config: &Config) -> String {
         Position::Sinusoidal => format!("({letter} + PE)"),
         _ => letter.to_owned(),
     }
+}
+
+/// A formula as it is read aloud: without the spaces and the slash that only place its terms.
+pub fn spoken(formula: &str) -> String {
+    let plain = |sign| match sign {
+        '\u{2009}' | '\u{2002}' => ' ',
+        '⁄' => '/',
+        _ => sign,
+    };
+    formula.chars().map(plain).collect()
 }

@@ -6,7 +6,7 @@
 //! | item | holds |
 //! |---|---|
 //! | [`matrix()`] | the numbers of a step |
-//! | [`spoken_formula`] | a step as a formula for reading aloud |
+//! | [`formula()`], [`spoken`] | a step as a formula, seen and read aloud |
 //! | [`strip`] | all steps as they stand in the strip |
 //! | [`walk()`] | what happens at a step |
 //! | [`explain`] | how one number is computed |
@@ -20,6 +20,6 @@ mod matrix;
 pub mod strip;
 mod walk;
 
-pub use formula::spoken_formula;
+pub use formula::{formula, spoken};
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
 pub use walk::walk;

@@ -1,19 +1,15 @@
 //! The strip of steps: what stands on each card.
 
-use super::spoken_formula;
+use super::{formula, spoken};
 use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::present::run::Run;
 use crate::state::StepKind;
 use crate::state::steps::{Axis, axes, length, stages};
-use attention::Config;
 
 /// All steps of a run, in stages from left to right.
-pub struct Strip<'a> {
+pub struct Strip {
     pub stages: Vec<Stage>,
-    pub config: &'a Config,
-    /// Whether a number is written over hidden scores.
-    pub is_written: bool,
     /// Whether choosing a card does nothing but say why.
     pub is_locked: bool,
 }
@@ -43,6 +39,8 @@ pub struct Card {
     /// Rows and columns.
     pub shape: [Length; 2],
     pub is_chosen: bool,
+    /// In the notation of [`views::math`](crate::views::math).
+    pub formula: String,
     /// Formula and shape as a screen reader reads them.
     pub spoken: String,
 }
@@ -53,8 +51,8 @@ pub struct Length {
     pub symbol: &'static str,
 }
 
-impl<'a> Strip<'a> {
-    pub fn new(run: &'a Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
+impl Strip {
+    pub fn new(run: &Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
         let card = |step: &StepKind| card(*step, run, chosen, language);
         let is_first =
             |step: &&StepKind| matches!(step, StepKind::LogitsGradient | StepKind::OutputGradient);
@@ -72,8 +70,6 @@ impl<'a> Strip<'a> {
         };
         Self {
             stages: stages(&run.steps).into_iter().map(stage).collect(),
-            config: &run.config,
-            is_written: run.is_written(),
             is_locked,
         }
     }
@@ -84,13 +80,14 @@ fn card(step: StepKind, run: &Run, chosen: StepKind, language: Language) -> Card
         count: length(axis, &run.config.sizes, &run.state),
         symbol: symbol(axis, run),
     });
-    let formula = spoken_formula(step, &run.config, run.is_written());
+    let formula = formula(step, &run.config, run.is_written());
     let [rows, columns] = &shape;
     Card {
         step,
         name: names::step(step, language),
         is_chosen: step == chosen,
-        spoken: text::step_label(language, &formula, &rows.count, &columns.count),
+        spoken: text::step_label(language, &spoken(&formula), &rows.count, &columns.count),
+        formula,
         shape,
     }
 }

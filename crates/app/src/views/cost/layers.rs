@@ -1,10 +1,10 @@
 //! The kinds of layers as a table, the setting of the page at its end.
 
-use super::math;
 use crate::i18n::{Key, Language};
 use crate::present::cost::{CARDS, Card, Choice, OWN, PARTS};
 use crate::scene::role::{CurveStyle, Role};
 use crate::scene::shape::Shape;
+use crate::views::math::{self, Hue};
 use crate::views::{Markup, drawing, html};
 use attention::complexity::Measure;
 
@@ -53,6 +53,11 @@ fn rest() -> Markup {
 }
 
 /// The name and the curve of a layer.
+/// A formula of lengths.
+fn math(formula: &str) -> Markup {
+    math::math(formula, Hue::None)
+}
+
 fn name(name: Key, curve: CurveStyle, language: Language) -> Markup {
     let line = Shape::Path {
         path: "M0 4H40".to_owned(),

@@ -2,12 +2,10 @@
 
 mod growth;
 mod layers;
-mod math;
 mod steps;
 
 pub use growth::{crossings, growth_table};
 pub use layers::{PARTS_ID, layers};
-pub use math::math;
 pub use steps::{all, steps, totals};
 
 use super::{Markup, html};

@@ -1,118 +1,31 @@
 //! Explanations of the backward pass: formulas, and headers of their terms.
 
-use super::formula::{at, equals, fraction, indices, sum};
-use super::{Markup, html};
 use crate::state::StepKind;
 
-/// `dc_{i,c} = Σ_o do_{i,o}·w_{c,o}` and its like; `None` where a number is only read.
-pub(super) fn equation(step: StepKind) -> Option<Markup> {
+/// `dc_{i,c} = Σ_o do_{i,o}·w_{c,o}` and its like, in the notation of [`views::math`](crate::views::math); `None` where a number
+/// is only read.
+pub(super) fn equation(step: StepKind) -> Option<&'static str> {
     Some(match step {
-        StepKind::LogitsGradient => {
-            let power = |index| {
-                let rise = html! { (at("z", index)) mo { "−" } mi { "max" } };
-                html! { msup { mi { "e" } mrow { (rise) } } }
-            };
-            let softmax = fraction(&power("i,w"), &sum("l", &power("i,l")));
-            equals(
-                &d("z", "i,w"),
-                &html! { (softmax) mo { "−" } (at("y", "w")) },
-            )
-        }
-        StepKind::OutputGradient => {
-            let term = html! { (d("z", "i,w")) (at("u", "c,w")) };
-            equals(&d("o", "i,c"), &sum("w", &term))
-        }
-        StepKind::OutputWeightsGradient => {
-            let term = html! { (at("c", "i,c")) (d("o", "i,o")) };
-            equals(&d("w", "c,o"), &sum("i", &term))
-        }
-        StepKind::QueryWeightsGradient => weights("q", "i"),
-        StepKind::KeyWeightsGradient => weights("k", "j"),
-        StepKind::ValueWeightsGradient => weights("v", "j"),
+        StepKind::LogitsGradient => "dz_{i,w} = e^{z_{i,w} − max}⁄⦃Σ_l e^{z_{i,l} − max}⦄ − y_w",
+        StepKind::OutputGradient => "do_{i,c} = Σ_w dz_{i,w} u_{c,w}",
+        StepKind::OutputWeightsGradient => "dw_{c,o} = Σ_i c_{i,c} do_{i,o}",
+        StepKind::QueryWeightsGradient => "dw_{r,c} = Σ_i x_{i,r} dq_{i,c}",
+        StepKind::KeyWeightsGradient => "dw_{r,c} = Σ_j x_{j,r} dk_{j,c}",
+        StepKind::ValueWeightsGradient => "dw_{r,c} = Σ_j x_{j,r} dv_{j,c}",
         StepKind::NormedGradient => {
-            let part = |letter, of| html! { (d(letter, "i,c")) (weight(of)) };
-            // No wider than the pane.
-            let plus = html! { mo lspace="0.1em" rspace="0.1em" { "+" } };
-            let parts = html! { (part("q", "Q")) (plus) (part("k", "K")) (plus) (part("v", "V")) };
-            equals(&d("x", "i,r"), &sum("h,c", &parenthesised(&parts)))
+            "dx_{i,r} = Σ_{h,c} (dq_{i,c} w_{r,c}^Q + dk_{i,c} w_{r,c}^K + dv_{i,c} w_{r,c}^V)"
         }
         StepKind::ResidualGradient => {
-            let [mean, along] = [mi("g"), html! { (mi("g")) (hat()) }].map(|of| mean(&of));
-            let own = html! { msub { (hat()) (indices("i,c")) } };
-            let taken = html! { (mean) mo { "−" } (own) (along) };
-            let above = html! { (at("g", "i,c")) mo { "−" } (taken) };
-            let below = html! { msqrt { msubsup { mi { "σ" } mi { "i" } mn { "2" } } mo { "+" } mi { "ε" } } };
-            let sum = html! { (d("o", "i,c")) mo { "+" } (fraction(&above, &below)) };
-            equals(&d("h", "i,c"), &sum)
+            "dh_{i,c} = do_{i,c} + ⦃g_{i,c} − ⟨g⟩_i − x\u{302}_{i,c} ⟨g x\u{302}⟩_i⦄⁄√⦃σ_i^2 + ε⦄"
         }
-        StepKind::ContextGradient => {
-            let term = html! { (d("o", "i,o")) (at("w", "c,o")) };
-            equals(&d("c", "i,c"), &sum("o", &term))
-        }
-        StepKind::WeightsGradient => {
-            let term = html! { (d("c", "i,c")) (at("v", "j,c")) };
-            equals(&d("a", "i,j"), &sum("c", &term))
-        }
-        StepKind::ValuesGradient => {
-            let term = html! { (at("a", "i,j")) (d("c", "i,c")) };
-            equals(&d("v", "j,c"), &sum("i", &term))
-        }
-        StepKind::ScoresGradient => {
-            let mean = sum("l", &html! { (d("a", "i,l")) (at("a", "i,l")) });
-            let difference = html! { (d("a", "i,j")) mo { "−" } (mean) };
-            let inside = parenthesised(&difference);
-            equals(&d("s", "i,j"), &html! { (at("a", "i,j")) (inside) })
-        }
-        StepKind::QueriesGradient => {
-            let term = html! { (d("s", "i,j")) (at("k", "j,c")) };
-            equals(&d("q", "i,c"), &scaled(&sum("j", &term)))
-        }
-        StepKind::KeysGradient => {
-            let term = html! { (d("s", "i,j")) (at("q", "i,c")) };
-            equals(&d("k", "j,c"), &scaled(&sum("i", &term)))
-        }
+        StepKind::ContextGradient => "dc_{i,c} = Σ_o do_{i,o} w_{c,o}",
+        StepKind::WeightsGradient => "da_{i,j} = Σ_c dc_{i,c} v_{j,c}",
+        StepKind::ValuesGradient => "dv_{j,c} = Σ_i a_{i,j} dc_{i,c}",
+        StepKind::ScoresGradient => "ds_{i,j} = a_{i,j} (da_{i,j} − Σ_l da_{i,l} a_{i,l})",
+        StepKind::QueriesGradient => "dq_{i,c} = 1⁄√d_k Σ_j ds_{i,j} k_{j,c}",
+        StepKind::KeysGradient => "dk_{j,c} = 1⁄√d_k Σ_i ds_{i,j} q_{i,c}",
         _ => return None,
     })
-}
-
-/// `dw_{r,c} = Σ x·dq` and its like.
-fn weights(letter: &str, row: &str) -> Markup {
-    let term = html! { (at("x", &format!("{row},r"))) (d(letter, &format!("{row},c"))) };
-    equals(&d("w", "r,c"), &sum(row, &term))
-}
-
-/// A number of the weight matrix that makes queries, keys or values.
-fn weight(of: &str) -> Markup {
-    html! { msubsup { mi { "w" } (indices("r,c")) mi { (of) } } }
-}
-
-/// `x̂`, which in one element would be set as a name, upright.
-fn hat() -> Markup {
-    html! { mover accent="true" { (mi("x")) mo stretchy="false" { "^" } } }
-}
-
-/// The mean of a row, between brackets that the lines below name.
-fn mean(of: &Markup) -> Markup {
-    let bracket = |sign| html! { mo stretchy="false" lspace="0" rspace="0" { (sign) } };
-    html! { msub { mrow { (bracket("⟨")) (of) (bracket("⟩")) } (mi("i")) } }
-}
-
-fn mi(letter: &str) -> Markup {
-    html! { mi { (letter) } }
-}
-
-fn parenthesised(inside: &Markup) -> Markup {
-    html! { mo stretchy="false" { "(" } (inside) mo stretchy="false" { ")" } }
-}
-
-fn scaled(sum: &Markup) -> Markup {
-    let root = html! { msqrt { msub { mi { "d" } mi { "k" } } } };
-    html! { (fraction(&html! { mn { "1" } }, &root)) (sum) }
-}
-
-/// The gradient with respect to a letter.
-fn d(letter: &str, index: &str) -> Markup {
-    html! { mi mathvariant="normal" { "d" } (at(letter, index)) }
 }
 
 /// The letter of a gradient that a head sends back to what enters.

@@ -4,135 +4,83 @@ use super::backward;
 use crate::i18n::number;
 use crate::present::steps::explain::{Derivation, Explanation, What};
 use crate::state::StepKind;
+use crate::views::math::{Hue, terms};
 use crate::views::{Markup, html};
 use attention::Config;
 
 /// The formula by which a number comes about, with its numbers where it divides; nothing where it is only read.
 pub fn formula(explanation: &Explanation, config: &Config) -> Markup {
     match equation(explanation, config) {
-        Some(equation) => html! { math display="block" { (equation) } },
+        Some(equation) => html! { math display="block" { (terms(&equation, Hue::Shown)) } },
         None => Markup::default(),
     }
 }
 
-fn equation(explanation: &Explanation, config: &Config) -> Option<Markup> {
+/// In the notation of [`views::math`](crate::views::math).
+fn equation(explanation: &Explanation, config: &Config) -> Option<String> {
     let letter = letter(explanation.place.step);
+    let bias = |column| match explanation.has_bias() {
+        true => format!(" + b_{column}"),
+        false => String::new(),
+    };
     Some(match explanation.way {
-        Derivation::Sine => equals(&at("PE", "i,c"), &wave("sin", "c")),
-        Derivation::Cosine => equals(&at("PE", "i,c"), &wave("cos", "c−1")),
-        Derivation::Projected => {
-            let term = html! { (at("x", "i,r")) (at("w", "r,c")) };
-            equals(
-                &at(letter, "i,c"),
-                &with_bias(sum("r", &term), "c", explanation),
-            )
-        }
+        Derivation::Sine => wave("sin", "c"),
+        Derivation::Cosine => wave("cos", "c−1"),
+        Derivation::Projected => format!("{letter}_{{i,c}} = Σ_r x_{{i,r}} w_{{r,c}}{}", bias("c")),
         Derivation::ProjectedPositions => {
-            let input =
-                html! { mo { "(" } (at("x", "i,r")) mo { "+" } (at("PE", "i,r")) mo { ")" } };
-            let term = html! { (input) (at("w", "r,c")) };
-            equals(
-                &at(letter, "i,c"),
-                &with_bias(sum("r", &term), "c", explanation),
-            )
+            let bias = bias("c");
+            format!("{letter}_{{i,c}} = Σ_r (x_{{i,r}} + PE_{{i,r}}) w_{{r,c}}{bias}")
         }
-        Derivation::TurnedFirst => turned(letter, "i,2p", "cos", "−", "sin"),
-        Derivation::TurnedSecond => turned(letter, "i,2p+1", "sin", "+", "cos"),
+        Derivation::TurnedFirst => turned(letter, "2p", ["cos", "−", "sin"]),
+        Derivation::TurnedSecond => turned(letter, "2p+1", ["sin", "+", "cos"]),
         Derivation::Shortened => {
             let mixture = if letter == "k" { "E" } else { "F" };
-            let term = html! { (at(mixture, "r,j")) (at(letter, "j,c")) };
-            equals(&at(&format!("{letter}′"), "r,c"), &sum("j", &term))
+            format!("{letter}′_{{r,c}} = Σ_j {mixture}_{{r,j}} {letter}_{{j,c}}")
         }
-        Derivation::Dot => {
-            let term = html! { (at("q", "i,c")) mo { "·" } (at("k", "j,c")) };
-            equals(&at("s", "i,j"), &sum("c", &term))
-        }
-        Derivation::Additive => {
-            let inner =
-                html! { mo { "(" } (at("q", "i,c")) mo { "+" } (at("k", "j,c")) mo { ")" } };
-            let term = html! { (at("w", "c")) (function("tanh")) (inner) };
-            equals(&at("s", "i,j"), &sum("c", &term))
-        }
+        Derivation::Dot => "s_{i,j} = Σ_c q_{i,c} · k_{j,c}".to_owned(),
+        Derivation::Additive => "s_{i,j} = Σ_c w_c tanh\u{2061}(q_{i,c} + k_{j,c})".to_owned(),
         Derivation::Scaled => scaled(explanation, config.sizes.d_k),
-        Derivation::Biased => {
-            let right = html! {
-                (at("s", "i,j")) mo { "−" } mi { "m" }
-                mo { "|" } mi { "i" } mo { "−" } mi { "j" } mo { "|" }
-            };
-            equals(&at("s′", "i,j"), &right)
-        }
+        Derivation::Biased => "s′_{i,j} = s_{i,j} − m|i − j|".to_owned(),
         Derivation::Softmax => softmax(explanation),
-        Derivation::Weighted => {
-            let term = html! { (at("a", "i,j")) (at("v", "j,c")) };
-            equals(&at("c", "i,c"), &sum("j", &term))
-        }
-        Derivation::Output => {
-            let term = html! { (at("c", "i,c")) (at("w", "c,o")) };
-            equals(
-                &at("y", "i,o"),
-                &with_bias(sum("c", &term), "o", explanation),
-            )
-        }
-        Derivation::Normed => {
-            let rise = html! { (at("h", "i,c")) mo { "−" } msub { mi { "μ" } mi { "i" } } };
-            let below = html! { msqrt { msubsup { mi { "σ" } mi { "i" } mn { "2" } } mo { "+" } mi { "ε" } } };
-            let normed = html! { (at("γ", "c")) (fraction(&rise, &below)) };
-            equals(
-                &at("x", "i,c"),
-                &html! { (normed) mo { "+" } (at("β", "c")) },
-            )
-        }
-        Derivation::Unembedded => {
-            let both = html! { mo stretchy="false" { "(" } (at("h", "i,c")) mo { "+" } (at("o", "i,c")) mo stretchy="false" { ")" } };
-            let term = html! { (both) (at("u", "c,w")) };
-            equals(&at("z", "i,w"), &sum("c", &term))
-        }
+        Derivation::Weighted => "c_{i,c} = Σ_j a_{i,j} v_{j,c}".to_owned(),
+        Derivation::Output => format!("y_{{i,o}} = Σ_c c_{{i,c}} w_{{c,o}}{}", bias("o")),
+        Derivation::Normed => "x_{i,c} = γ_c ⦃h_{i,c} − μ_i⦄⁄√⦃σ_i^2 + ε⦄ + β_c".to_owned(),
+        Derivation::Unembedded => "z_{i,w} = Σ_c (h_{i,c} + o_{i,c}) u_{c,w}".to_owned(),
         Derivation::Backward if explanation.terms.is_empty() => return None,
-        Derivation::Backward => return backward::equation(explanation.place.step),
+        Derivation::Backward => backward::equation(explanation.place.step)?.to_owned(),
         _ => return None,
     })
 }
 
 /// `s / √d_k`, then the same with its numbers.
-fn scaled(explanation: &Explanation, width: usize) -> Markup {
-    let root = html! { msqrt { msub { mi { "d" } mi { "k" } } } };
-    let symbols = fraction(&at("s", "i,j"), &root);
+fn scaled(explanation: &Explanation, width: usize) -> String {
     let score = explanation.terms.first();
-    let score = score
-        .and_then(|term| term.operands.first())
-        .map(|score| score.value);
-    let numbers = fraction(&exactly(score), &html! { msqrt { mn { (width) } } });
-    let result = equals(&numbers, &exactly(explanation.value));
-    equals(&at("s′", "i,j"), &equals(&symbols, &result))
+    let score = score.and_then(|term| term.operands.first());
+    let [score, result] = [score.map(|score| score.value), explanation.value].map(exactly);
+    format!("s′_{{i,j}} = s_{{i,j}}⁄√d_k = {score}⁄√{width} = {result}")
 }
 
-fn exactly(value: Option<f64>) -> Markup {
-    html! { @if let Some(value) = value { mn { (number::exact(value as f32)) } } }
+fn exactly(value: Option<f64>) -> String {
+    let digits = value.map_or_else(String::new, |value| number::exact(value as f32));
+    format!("\"{digits}\"")
 }
 
 /// `exp(s − max) / Σ exp(s − max)`, then the same with its numbers.
-fn softmax(explanation: &Explanation) -> Markup {
-    let is_warm = explanation
-        .before
-        .iter()
-        .any(|line| line.what == What::Temperature);
-    let power = |index: &str| {
-        let rise = html! { (at("s", index)) mo { "−" } mi { "max" } };
-        let exponent = if is_warm {
-            fraction(&rise, &html! { mi { "T" } })
-        } else {
-            rise
-        };
-        html! { msup { mi { "e" } mrow { (exponent) } } }
+fn softmax(explanation: &Explanation) -> String {
+    let mut before = explanation.before.iter();
+    let is_warm = before.any(|line| line.what == What::Temperature);
+    let power = |index| match is_warm {
+        true => format!("e^{{⦃s_{{{index}}} − max⦄⁄T}}"),
+        false => format!("e^{{s_{{{index}}} − max}}"),
     };
-    let symbols = fraction(&power("i,j"), &sum("l", &power("i,l")));
     let number = |what| {
         let line = explanation.after.iter().find(|line| line.what == what);
         exactly(line.map(|line| line.operand.value))
     };
-    let numbers = fraction(&number(What::Own), &number(What::Sum));
-    let result = equals(&numbers, &exactly(explanation.value));
-    equals(&at("a", "i,j"), &equals(&symbols, &result))
+    let [own, every] = ["i,j", "i,l"].map(power);
+    let [part, sum] = [What::Own, What::Sum].map(number);
+    let result = exactly(explanation.value);
+    format!("a_{{i,j}} = {own}⁄⦃Σ_l {every}⦄ = {part}⁄{sum} = {result}")
 }
 
 /// The letter of a step's numbers.
@@ -144,68 +92,14 @@ fn letter(step: StepKind) -> &'static str {
     }
 }
 
-/// A letter with an index below it.
-pub(super) fn at(letter: &str, index: &str) -> Markup {
-    let hue = match letter.chars().next() {
-        Some('q') => Some("is-query-text"),
-        Some('k') => Some("is-key-text"),
-        _ => None,
-    };
-    let index = indices(index);
-    // A letter and its mark in one element would be set as a name, upright.
-    match letter.strip_suffix('′') {
-        Some(letter) => html! { msubsup { mi class=[hue] { (letter) } (index) mo { "′" } } },
-        None => html! { msub { mi class=[hue] { (letter) } (index) } },
-    }
-}
-
-/// Letters between commas.
-pub(super) fn indices(index: &str) -> Markup {
-    html! {
-        mrow {
-            @for (at, part) in index.split(',').enumerate() {
-                @if at > 0 { mo separator="true" { "," } }
-                mi { (part) }
-            }
-        }
-    }
-}
-
-pub(super) fn equals(left: &Markup, right: &Markup) -> Markup {
-    html! { mrow { (left) mo { "=" } (right) } }
-}
-
-pub(super) fn sum(over: &str, term: &Markup) -> Markup {
-    html! { munder { mo { "∑" } (indices(over)) } mrow { (term) } }
-}
-
-/// A sum, and the bias of `column` where one is among the terms.
-fn with_bias(sum: Markup, column: &str, explanation: &Explanation) -> Markup {
-    html! { (sum) @if explanation.has_bias() { mo { "+" } (at("b", column)) } }
-}
-
-pub(super) fn fraction(above: &Markup, below: &Markup) -> Markup {
-    html! { mfrac { mrow { (above) } mrow { (below) } } }
-}
-
-fn function(name: &str) -> Markup {
-    html! { mi { (name) } mo { "\u{2061}" } }
-}
-
 /// `sin(i / 10000^(c/d))`.
-fn wave(name: &str, column: &str) -> Markup {
-    let divisor = html! {
-        msup {
-            mn { "10000" }
-            mrow { mi { (column) } mo { "/" } msub { mi { "d" } mtext { "model" } } }
-        }
-    };
-    html! { (function(name)) (fraction(&html! { mi { "i" } }, &divisor)) }
+fn wave(name: &str, column: &str) -> String {
+    format!("PE_{{i,c}} = {name}\u{2061}i⁄10000^{{{column}/d_model}}")
 }
 
 /// `q′ = q·cos θ ∓ q·sin θ`.
-fn turned(letter: &str, index: &str, first: &str, sign: &str, second: &str) -> Markup {
-    let product = |index, name| html! { (at(letter, index)) (function(name)) mi { "θ" } };
-    let right = html! { (product("i,2p", first)) mo { (sign) } (product("i,2p+1", second)) };
-    equals(&at(&format!("{letter}′"), index), &right)
+fn turned(letter: &str, column: &str, [first, sign, second]: [&str; 3]) -> String {
+    let product = |column, name| format!("{letter}_{{i,{column}}} {name}\u{2061}θ");
+    let [even, odd] = [product("2p", first), product("2p+1", second)];
+    format!("{letter}′_{{i,{column}}} = {even} {sign} {odd}")
 }

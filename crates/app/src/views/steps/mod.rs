@@ -1,14 +1,11 @@
 //! The strip of steps. A card chooses its step (`data-step`); its canvas is painted by the browser.
 
-mod formula;
-
-pub use formula::formula;
-
+use super::math::{Hue, math};
 use super::{Markup, html, symbols};
 use crate::present::steps::strip::{Card, Length, Stage, StageLink, Strip};
 
 /// The stages with their cards.
-pub fn strip(strip: &Strip<'_>) -> Markup {
+pub fn strip(strip: &Strip) -> Markup {
     html! {
         @for stage in &strip.stages {
             li class=(class(stage)) {
@@ -30,7 +27,7 @@ fn class(stage: &Stage) -> &'static str {
 }
 
 /// Card of a step. Its last line describes picture, formula and shape for screen readers.
-fn card(card: &Card, strip: &Strip<'_>) -> Markup {
+fn card(card: &Card, strip: &Strip) -> Markup {
     let [rows, columns] = &card.shape;
     html! {
         button type="button" class="step" data-step=(card.step.name())
@@ -38,7 +35,7 @@ fn card(card: &Card, strip: &Strip<'_>) -> Markup {
             span class="name" { (symbols(card.name)) }
             span class="picture" aria-hidden="true" { canvas {} }
             span class="formula" aria-hidden="true" {
-                (formula(card.step, strip.config, strip.is_written))
+                (math(&card.formula, Hue::Shown))
             }
             span class="shape" aria-hidden="true" {
                 (rows.count) " × " (columns.count) " "
