@@ -339,6 +339,35 @@ fn penalties_of_far_keys_keep_their_differences() {
     }
 }
 
+/// A query that is the difference of larger terms has their error, which a low temperature enlarges.
+#[test]
+fn short_queries_keep_their_weights_at_low_temperatures() {
+    let case = Case {
+        sizes: Sizes {
+            batch: 2,
+            heads: 3,
+            kv_heads: 1,
+            n: 6,
+            m: 3,
+            keys: 3,
+            d_model: Some(9),
+            d_k: 1,
+            d_v: 1,
+            d_out: 3,
+        },
+        biases: false,
+        output: false,
+        seed: 492,
+        ..Case::default()
+    };
+    let call = CallOptions {
+        mask: Mask::All(vec![Mask::Causal, Mask::Local { window: 3 }]),
+        temperature: 0.001,
+        ..CallOptions::default()
+    };
+    check_against_reference("T = 0.001", &case.request(call));
+}
+
 /// A low temperature makes additive scores large, which their bound alone does not.
 #[test]
 fn additive_scores_keep_their_weights_at_low_temperatures() {

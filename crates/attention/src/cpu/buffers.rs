@@ -5,7 +5,9 @@ use std::ops::Range;
 use kernels::{Packed, largest_norm, multiply};
 use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
-use super::f64_scores::{Large, Wide, additive_may_be_large, largest_by_column, may_be_large};
+use super::f64_scores::{
+    Large, Wide, additive_may_be_large, largest_by_column, may_be_large, strictness,
+};
 use super::kv_head::KvHead;
 use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
@@ -181,7 +183,7 @@ impl State {
         let k = self.share.keys_or_values(tile, k, request.sizes());
         let head = self.kv_head.select(tile, request.sizes());
         let longest = largest_norm(&contiguous(q), q.ncols());
-        let scale = config.scale / config.temperature;
+        let scale = config.scale / strictness(config.temperature);
         let read = |row| self.scratch.read_keys_of(row);
         let large = may_be_large(longest, head.longest_key(k), scale).then(|| {
             let [queries, keys] = [q, k].map(lengths);
@@ -205,8 +207,8 @@ impl State {
         let k = self.short_k.as_ref().unwrap_or(&self.k);
         let k = self.share.keys_or_values(tile, k, request.sizes());
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
-        let are_large =
-            |q: &[f32], k: &[f32]| additive_may_be_large(q, k, &w_a, request.config().temperature);
+        let divisor = strictness(request.config().temperature);
+        let are_large = |q: &[f32], k: &[f32]| additive_may_be_large(q, k, &w_a, divisor);
         let are_any_large = are_large(&largest_by_column(q), largest);
         let (q, k) = (contiguous(q), contiguous(k));
         let read = |row| self.scratch.read_keys_of(row);

@@ -20,8 +20,14 @@ const LARGE: f32 = 32.0;
 /// Numbers up to here are added to others in 32 bit without a loss that a tanh would show.
 const EXACT: f32 = 4.0;
 
-/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for queries and keys no longer than these. `scale` is what
-/// the softmax sees of it: divided by the temperature.
+/// Divisor of scores before they are compared with [`LARGE`]: the temperature, and below 1 its square. A low temperature enlarges
+/// the errors of queries and keys that are differences of larger terms, which a bound by their own lengths passes over.
+pub(super) fn strictness(temperature: f32) -> f32 {
+    temperature * temperature.min(1.0)
+}
+
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for queries and keys no longer than these. `scale` is
+/// divided by [`strictness`].
 pub(super) fn may_be_large(query: f32, key: f32, scale: f32) -> bool {
     // A norm that overflows gives infinity or NaN, and belongs here too.
     let bound = query * key * scale.abs();
@@ -30,13 +36,13 @@ pub(super) fn may_be_large(query: f32, key: f32, scale: f32) -> bool {
 
 /// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns in which queries and keys
 /// are large themselves count for more: they may cancel, and the difference decides.
-pub(super) fn additive_may_be_large(q: &[f32], k: &[f32], w_a: &[f32], temperature: f32) -> bool {
+pub(super) fn additive_may_be_large(q: &[f32], k: &[f32], w_a: &[f32], divisor: f32) -> bool {
     let columns = q.iter().zip(k).zip(w_a).map(|((q, k), a)| {
         let size = (q.abs() + k.abs()) / EXACT;
         // Not `max`, which passes over NaN.
         a.abs() * if size < 1.0 { 1.0 } else { size }
     });
-    let bound = columns.sum::<f32>() / temperature;
+    let bound = columns.sum::<f32>() / divisor;
     bound.is_nan() || bound > LARGE
 }
 
