@@ -7,7 +7,7 @@ use crate::common::check::check_trace;
 use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu};
 use crate::common::place::{Computed, Place};
-use attention::{CallOptions, Linformer, Request, Sizes, reference};
+use attention::{CallOptions, Linformer, Request, Sizes};
 use gpu::{GpuError, Tier};
 
 const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];

@@ -10,7 +10,7 @@ use crate::common::masks::masks;
 use crate::common::place::Place;
 use attention::{
     CallOptions, HeadInputs, LayerOptions, Linformer, Mask, Outputs, Position, Request, Scoring,
-    Sizes, Trace, reference,
+    Sizes, Trace,
 };
 use gpu::{Gpu, Kernel, Tier};
 use ndarray::Array3;

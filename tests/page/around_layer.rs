@@ -4,8 +4,9 @@
 use crate::common::compare::{self, largest};
 use app::present::steps::explain::{CellRef, Derivation, Name, explain};
 use app::present::steps::{Numbers, matrix};
+use app::state::StepOwner;
 use app::state::learned::{LearnedKey, LearnedLayer, layer};
-use app::state::steps::{BACKWARD, for_state, is_of_model, shape, shown};
+use app::state::steps::{BACKWARD, for_state, shape, shown};
 use app::state::{State, StepKind, request_builder, url};
 use attention::{Outputs, Trace};
 use engine::training_run::{Recipe, StackSizes, TrainingRun};
@@ -374,7 +375,11 @@ fn there_is_a_backward_pass_where_the_page_computes_what_the_model_does() {
         assert!(!has(&format!("&text={other}")), "{other}");
     }
     let (built, _) = url::parse(&format!("weights=teaching{text}"));
-    assert!(for_state(&built).iter().all(|step| !is_of_model(*step)));
+    assert!(
+        for_state(&built)
+            .iter()
+            .all(|step| step.owner() == StepOwner::Layer)
+    );
     // An older link asks for what enters by the name that it has without a model.
     assert_eq!(
         shown(&state(&format!("{text}&step=input"))),

@@ -1,7 +1,7 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
 use app::present::steps::{MatrixKind, Numbers, formula, matrix, spoken};
-use app::state::steps::{Axis, BACKWARD, axes, config, shape, shown, stages, steps};
+use app::state::steps::{Axis, BACKWARD, config, shape, shown, stages, steps};
 use app::state::{
     Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
@@ -416,7 +416,7 @@ fn kinds_and_axes_say_what_is_in_a_matrix() {
     assert_eq!(found(Weights).kind, MatrixKind::Weights);
     assert_eq!(found(StepKind::Mask).kind, MatrixKind::Mask);
     assert_eq!(found(Scaled).kind, MatrixKind::Signed);
-    assert_eq!(axes(Keys), [Axis::M, Axis::DK]);
+    assert_eq!(Keys.axes(), [Axis::M, Axis::DK]);
     let keys = found(Keys);
     assert_eq!((keys.row_axis, keys.column_axis), (Axis::M, Axis::DK));
     assert_eq!((keys.rows, found(Queries).rows), (2, 5));

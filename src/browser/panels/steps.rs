@@ -60,7 +60,7 @@ impl Steps {
         })
     }
 
-    fn write(&mut self, strip: &Strip<'_>, steps: &[StepKind]) {
+    fn write(&mut self, strip: &Strip, steps: &[StepKind]) {
         if self.laid == steps {
             return self.strip.update(views::strip(strip));
         }
@@ -79,7 +79,7 @@ impl Steps {
     }
 
     /// The canvases of all cards, in their order.
-    fn pictures(&self, strip: &Strip<'_>) -> Vec<Miniature> {
+    fn pictures(&self, strip: &Strip) -> Vec<Miniature> {
         let canvases = Root::new(self.list.clone().into()).all::<HtmlCanvasElement>("canvas");
         let cards = strip.stages.iter().flat_map(|stage| {
             let room = SIZES[stage.lanes.len().clamp(1, SIZES.len()) - 1];

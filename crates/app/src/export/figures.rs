@@ -14,9 +14,9 @@ use crate::i18n::{Language, text};
 use crate::present::comparison::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
+use crate::state::HeadScope;
 use crate::state::request_builder::pads_rows;
 use crate::state::setting_enums::named;
-use crate::state::steps::is_shared;
 use crate::state::{Field, Hiding, MaskPart, ScoringKind, State, StepKind};
 
 named! {
@@ -60,7 +60,7 @@ pub fn file_stem(subject: Subject, state: &State, step: StepKind, head: usize) -
     let head = format!("head-{}", head + 1);
     let of_head = |what: &str| format!("{head}-{what}");
     let what = match subject {
-        Subject::Map if is_shared(step) => step.name().to_owned(),
+        Subject::Map if step.scope() == HeadScope::Same => step.name().to_owned(),
         Subject::Map => of_head(step.name()),
         Subject::Heads => "all-heads".to_owned(),
         Subject::Compare => of_head("compared"),

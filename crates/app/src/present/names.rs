@@ -3,7 +3,8 @@
 use super::roles;
 use super::run::Run;
 use crate::i18n::{Key, Language, beginning, text};
-use crate::state::steps::{is_part, is_shared};
+use crate::state::HeadScope;
+use crate::state::steps::is_part;
 use crate::state::{ColourRange, State, StepKind};
 use attention::text::teaching::Role;
 
@@ -84,53 +85,13 @@ pub fn range_in_force(
 
 /// Name of a step's matrix.
 pub fn step(step: StepKind, language: Language) -> &'static str {
-    let key = match step {
-        StepKind::Input => Key::StepInput,
-        StepKind::Source => Key::StepSource,
-        StepKind::Positions => Key::StepPositions,
-        StepKind::Queries => Key::StepQueries,
-        StepKind::Keys => Key::StepKeys,
-        StepKind::Values => Key::StepValues,
-        StepKind::RotatedQueries => Key::StepRotatedQueries,
-        StepKind::RotatedKeys => Key::StepRotatedKeys,
-        StepKind::ShortKeys => Key::StepShortKeys,
-        StepKind::ShortValues => Key::StepShortValues,
-        StepKind::Scores => Key::StepScores,
-        StepKind::Scaled => Key::StepScaled,
-        StepKind::Biased => Key::StepBiased,
-        StepKind::Mask => Key::StepMask,
-        StepKind::Masked => Key::StepMasked,
-        StepKind::Softmax => Key::StepSoftmax,
-        StepKind::Weights => Key::StepWeights,
-        StepKind::Context => Key::StepContext,
-        StepKind::Merged => Key::StepMerged,
-        StepKind::Output => Key::StepOutput,
-        StepKind::Residual => Key::StepResidual,
-        StepKind::Normed => Key::StepNormed,
-        StepKind::Sum => Key::StepSum,
-        StepKind::OutputGradient => Key::StepOutputGradient,
-        StepKind::ContextGradient => Key::StepContextGradient,
-        StepKind::WeightsGradient => Key::StepWeightsGradient,
-        StepKind::ValuesGradient => Key::StepValuesGradient,
-        StepKind::ScoresGradient => Key::StepScoresGradient,
-        StepKind::QueriesGradient => Key::StepQueriesGradient,
-        StepKind::KeysGradient => Key::StepKeysGradient,
-        StepKind::LogitsGradient => Key::StepLogitsGradient,
-        StepKind::Logits => Key::StepLogits,
-        StepKind::OutputWeightsGradient => Key::StepOutputWeightsGradient,
-        StepKind::QueryWeightsGradient => Key::StepQueryWeightsGradient,
-        StepKind::KeyWeightsGradient => Key::StepKeyWeightsGradient,
-        StepKind::ValueWeightsGradient => Key::StepValueWeightsGradient,
-        StepKind::NormedGradient => Key::StepNormedGradient,
-        StepKind::ResidualGradient => Key::StepResidualGradient,
-    };
-    key.text(language)
+    step.key().text(language)
 }
 
 /// The title of the large map: the step, and the head's name where it is not the same for every head.
 pub fn map(run: &Run, shown: StepKind, of: usize, language: Language) -> String {
     match shown {
-        shared if is_shared(shared) => step(shared, language).to_owned(),
+        shared if shared.scope() == HeadScope::Same => step(shared, language).to_owned(),
         _ => {
             let (name, head) = (step(shown, language), head(run, of, language));
             if is_part(shown, &run.state) {
@@ -212,7 +173,7 @@ mod tests {
             for language in Language::ALL {
                 let title = map(&run, kind, 2, language);
                 let names_head = title.contains(&number(2, language));
-                assert_eq!(names_head, !is_shared(kind), "{title}");
+                assert_eq!(names_head, kind.scope() != HeadScope::Same, "{title}");
                 assert!(title.contains(step(kind, language)), "{title}");
             }
         }

@@ -19,7 +19,7 @@ pub(super) fn words_before(state: &State, action: &Action) -> Option<Sides> {
 pub(super) fn move_cell(state: &mut State, before: &Sides) {
     let after = request_builder::tokens(state);
     let is_mixed = state.linformer;
-    let [rows, columns] = steps::axes(steps::shown(state));
+    let [rows, columns] = steps::shown(state).axes();
     let moved = |axis: Axis, at: usize| match axis {
         Axis::N | Axis::Positions => place(&before.queries.words, &after.queries.words, at),
         Axis::Keys if is_mixed => Some(at),

@@ -32,6 +32,7 @@ pub mod setting_enums;
 mod setting_error;
 pub mod settings;
 pub mod snapshot;
+mod step_kind;
 pub mod steps;
 pub mod ui_parts;
 pub mod undo;
@@ -52,10 +53,11 @@ pub use preferred_head::PreferredHead;
 pub use reduce::reduce;
 pub use setting_enums::{
     ColourMap, ColourRange, ColourScale, Hiding, LabTask, Library, MapView, MaskPart, Masks,
-    Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
+    Origin, Panel, Panels, PositionKind, ScoringKind, Theme,
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, LESSON_LIST, LESSON_OWN, LONGEST_TEXT, State};
+pub use step_kind::{HeadScope, StepKind, StepOwner};
 pub use ui_parts::{Part, Parts};
 pub use url::LinkWarning;
 pub use value::{Cell, Value};

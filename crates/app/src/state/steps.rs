@@ -1,6 +1,8 @@
 //! The steps of a mechanism, and the sizes of their matrices.
 
-use super::{Hiding, MapView, Origin, ScoringKind, State, StepKind, learned, request_builder};
+use super::{
+    HeadScope, Hiding, MapView, Origin, ScoringKind, State, StepKind, learned, request_builder,
+};
 pub use attention::plan::Axis;
 use attention::plan::{Operation, Plan, Side};
 use attention::{Config, InputKind, Scoring, Sizes, default_scale};
@@ -112,10 +114,10 @@ pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
     let mut stages: Vec<Vec<Vec<StepKind>>> = Vec::new();
     let mut before = None;
     for step in steps {
-        let place = stage_and_lane(*step);
+        let (place, lane) = step.stage_and_lane().unzip();
         match stages.last_mut() {
-            Some(stage) if place.0.is_some() && before == place.0 => {
-                let lane = place.1.min(stage.len());
+            Some(stage) if place.is_some() && before == place => {
+                let lane = lane.unwrap_or(0).min(stage.len());
                 if lane == stage.len() {
                     stage.push(Vec::new());
                 }
@@ -123,125 +125,25 @@ pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
             }
             _ => stages.push(vec![vec![*step]]),
         }
-        before = place.0;
+        before = place;
     }
     stages
 }
 
-/// The stage that a step shares with others, and its lane there.
-const fn stage_and_lane(step: StepKind) -> (Option<u8>, usize) {
-    match step {
-        StepKind::Input => (Some(0), 0),
-        StepKind::Source => (Some(0), 1),
-        StepKind::Queries | StepKind::RotatedQueries => (Some(1), 0),
-        StepKind::Keys | StepKind::RotatedKeys | StepKind::ShortKeys => (Some(1), 1),
-        StepKind::Values | StepKind::ShortValues => (Some(1), 2),
-        StepKind::Mask => (Some(2), 0),
-        StepKind::Masked => (Some(2), 1),
-        StepKind::ContextGradient => (Some(3), 0),
-        StepKind::OutputWeightsGradient => (Some(3), 1),
-        StepKind::WeightsGradient => (Some(4), 0),
-        StepKind::ValuesGradient => (Some(4), 1),
-        StepKind::QueriesGradient => (Some(5), 0),
-        StepKind::KeysGradient => (Some(5), 1),
-        StepKind::QueryWeightsGradient => (Some(6), 0),
-        StepKind::KeyWeightsGradient => (Some(6), 1),
-        StepKind::ValueWeightsGradient => (Some(6), 2),
-        _ => (None, 0),
-    }
-}
-
-/// Whether a step is none of the layer's own, but of the model that it belongs to.
-pub fn is_of_model(step: StepKind) -> bool {
-    let beside = [
-        StepKind::Residual,
-        StepKind::Normed,
-        StepKind::Sum,
-        StepKind::Logits,
-        StepKind::LogitsGradient,
-    ];
-    beside.contains(&step) || BACKWARD.contains(&step)
-}
-
-/// Whether a step is the same for every head.
-pub const fn is_shared(step: StepKind) -> bool {
-    matches!(
-        step,
-        StepKind::Input
-            | StepKind::Source
-            | StepKind::Positions
-            | StepKind::Mask
-            | StepKind::Merged
-            | StepKind::Output
-            | StepKind::Residual
-            | StepKind::Normed
-            | StepKind::Sum
-            | StepKind::Logits
-            | StepKind::LogitsGradient
-            | StepKind::OutputGradient
-            | StepKind::NormedGradient
-            | StepKind::ResidualGradient
-    )
-}
-
 /// Whether what a head shows of a step is its part of it, since heads share keys and values.
 pub fn is_part(step: StepKind, state: &State) -> bool {
-    let of_keys_and_values = matches!(
-        step,
-        StepKind::ValuesGradient
-            | StepKind::KeysGradient
-            | StepKind::KeyWeightsGradient
-            | StepKind::ValueWeightsGradient
-    );
-    of_keys_and_values && state.kv_heads < state.heads
-}
-
-/// The axes of a step's rows and of its columns.
-pub const fn axes(step: StepKind) -> [Axis; 2] {
-    match step {
-        StepKind::Input
-        | StepKind::Residual
-        | StepKind::Normed
-        | StepKind::Sum
-        | StepKind::NormedGradient
-        | StepKind::ResidualGradient => [Axis::N, Axis::DModel],
-        StepKind::Source => [Axis::M, Axis::DModel],
-        StepKind::Positions => [Axis::Positions, Axis::DModel],
-        StepKind::Queries | StepKind::RotatedQueries | StepKind::QueriesGradient => {
-            [Axis::N, Axis::DK]
-        }
-        StepKind::Keys | StepKind::RotatedKeys | StepKind::KeysGradient => [Axis::M, Axis::DK],
-        StepKind::Values | StepKind::ValuesGradient => [Axis::M, Axis::DV],
-        StepKind::ShortKeys => [Axis::Keys, Axis::DK],
-        StepKind::ShortValues => [Axis::Keys, Axis::DV],
-        StepKind::Scores
-        | StepKind::Scaled
-        | StepKind::Biased
-        | StepKind::Mask
-        | StepKind::Masked
-        | StepKind::Softmax
-        | StepKind::Weights
-        | StepKind::WeightsGradient
-        | StepKind::ScoresGradient => [Axis::N, Axis::Keys],
-        StepKind::Context | StepKind::ContextGradient => [Axis::N, Axis::DV],
-        StepKind::Merged => [Axis::N, Axis::Merged],
-        StepKind::Output | StepKind::OutputGradient => [Axis::N, Axis::DOut],
-        StepKind::Logits | StepKind::LogitsGradient => [Axis::N, Axis::Vocabulary],
-        StepKind::OutputWeightsGradient => [Axis::DV, Axis::DOut],
-        StepKind::QueryWeightsGradient | StepKind::KeyWeightsGradient => [Axis::DModel, Axis::DK],
-        StepKind::ValueWeightsGradient => [Axis::DModel, Axis::DV],
-    }
+    step.scope() == HeadScope::Part && state.kv_heads < state.heads
 }
 
 /// Whether the rows of a step are the queries in their order; those of positions may go on after the last of them.
 pub const fn begins_with_queries(step: StepKind) -> bool {
-    matches!(axes(step)[0], Axis::N | Axis::Positions)
+    matches!(step.axes()[0], Axis::N | Axis::Positions)
 }
 
 /// Rows and columns of the matrix of `step`, from sizes alone.
 pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
     let sizes = config(state).sizes;
-    let [rows, columns] = axes(step).map(|axis| length(axis, &sizes, state));
+    let [rows, columns] = step.axes().map(|axis| length(axis, &sizes, state));
     (rows, columns)
 }
 
@@ -283,7 +185,7 @@ pub(super) fn keep_cell(state: &mut State, before: StepKind) {
         return;
     }
     let (rows, _) = shape(state, after);
-    let is_alike = axes(before)[1] == axes(after)[1];
+    let is_alike = before.axes()[1] == after.axes()[1];
     state.cell = state.cell.filter(|cell| cell.query < rows);
     if let Some(cell) = state.cell.as_mut().filter(|_| !is_alike) {
         cell.key = None;
@@ -322,5 +224,5 @@ pub fn config(state: &State) -> Config {
 
 /// Whether the large map of `state` has a row for each query and a column for each key.
 pub fn is_over_keys(state: &State) -> bool {
-    axes(shown(state)) == [Axis::N, Axis::Keys]
+    shown(state).axes() == [Axis::N, Axis::Keys]
 }

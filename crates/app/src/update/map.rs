@@ -42,7 +42,7 @@ impl App {
     /// Highlights or selects what a panel requests, if the large map contains it.
     #[inline(never)]
     pub(super) fn highlight(&mut self, highlight: Highlight) {
-        let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
+        let is_pairs = self.shown().axes() == [Axis::N, Axis::Keys];
         (self.hover, self.lit) = (None, Vec::new());
         self.stale.pointed = true;
         match highlight {
@@ -135,7 +135,7 @@ impl App {
     pub fn extent(&self) -> (usize, usize) {
         let Some(run) = &self.run else { return (0, 0) };
         let length = |axis| steps::length(axis, &run.config.sizes, &run.state);
-        let [rows, columns] = steps::axes(self.shown()).map(length);
+        let [rows, columns] = self.shown().axes().map(length);
         (rows, columns)
     }
 
@@ -149,7 +149,7 @@ impl App {
         let step = self.shown();
         let is_own = |run: &Run| run.state.second.is_none();
         steps::begins_with_queries(step)
-            || (steps::axes(step)[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
+            || (step.axes()[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
     }
 
     /// Highlights the given cells on the map and in the strip of steps, in place of those

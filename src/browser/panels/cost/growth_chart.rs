@@ -21,6 +21,7 @@ use app::present::cost::{
 use app::scene::line_chart::SIZE;
 use app::scene::svg;
 use app::views::cost as views;
+use app::views::math::{Hue, math};
 use attention::complexity::Measure;
 
 /// Height over width, within these heights.
@@ -64,7 +65,7 @@ impl Growth {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
         for (place, letter, formula) in ABBREVIATIONS {
-            let formula = views::math(&format!("{letter} {formula}")).into_string();
+            let formula = math(&format!("{letter} {formula}"), Hue::None).into_string();
             root.find::<Element>(place)?.set_inner_html(&formula);
         }
         Ok(Self {

@@ -7,7 +7,7 @@ use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::state::StepKind;
-use crate::state::steps::{Axis, axes, is_part};
+use crate::state::steps::{Axis, is_part};
 
 /// Names of a cell's row and column.
 pub struct Names {
@@ -18,7 +18,7 @@ pub struct Names {
 }
 
 pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
-    let [rows, columns] = axes(place.step);
+    let [rows, columns] = place.step.axes();
     let column = token(columns, place.column, run);
     let has_key = column.is_some() && columns != Axis::Vocabulary;
     let number = |at: usize| text::inspector_place(language, &(at + 1));
@@ -46,7 +46,7 @@ pub fn value(explanation: &Explanation, value: f32) -> String {
 /// Describes the computation of the cell in one sentence.
 pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
     let place = explanation.place;
-    let [rows, columns] = axes(place.step);
+    let [rows, columns] = place.step.axes();
     // On the page values are as wide as queries and keys.
     let width = run.state.d_k;
     let name = |axis, at: usize| match token(axis, at, run) {

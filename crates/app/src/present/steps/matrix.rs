@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::backward::{gradient, logits};
 use crate::state::StepKind;
+use crate::state::StepOwner;
 use crate::state::learned::LearnedLayer;
-use crate::state::steps::{Axis, axes, is_of_model, steps};
+use crate::state::steps::{Axis, steps};
 use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
 
 /// Kind of numbers in a matrix.
@@ -81,10 +82,10 @@ pub struct Numbers<'a> {
 /// The matrix of `step`; `None` where the mechanism has no such step, or the numbers are not of its size.
 pub fn matrix<'a>(step: StepKind, numbers: &Numbers<'a>) -> Option<Matrix<'a>> {
     let config = numbers.request.config();
-    if !(steps(config).contains(&step) || is_of_model(step)) || !numbers.fit() {
+    if !(steps(config).contains(&step) || step.owner() != StepOwner::Layer) || !numbers.fit() {
         return None;
     }
-    let [row_axis, column_axis] = axes(step);
+    let [row_axis, column_axis] = step.axes();
     let [rows, columns] = [row_axis, column_axis].map(|axis| numbers.length(axis));
     let values = numbers.values(step)?;
     // A number written over hidden scores is a score like any other.

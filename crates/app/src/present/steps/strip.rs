@@ -5,7 +5,7 @@ use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::present::run::Run;
 use crate::state::StepKind;
-use crate::state::steps::{Axis, axes, length, stages};
+use crate::state::steps::{Axis, length, stages};
 
 /// All steps of a run, in stages from left to right.
 pub struct Strip {
@@ -76,7 +76,7 @@ impl Strip {
 }
 
 fn card(step: StepKind, run: &Run, chosen: StepKind, language: Language) -> Card {
-    let shape = axes(step).map(|axis| Length {
+    let shape = step.axes().map(|axis| Length {
         count: length(axis, &run.config.sizes, &run.state),
         symbol: symbol(axis, run),
     });
