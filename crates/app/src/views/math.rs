@@ -221,7 +221,7 @@ impl<'a> Parser<'a> {
         let text = sign.to_string();
         match sign {
             // Parentheses that grew with what they hold would make every row as high as its powers.
-            '(' | ')' | '[' | ']' | '{' | '}' | '|' => fence(&text),
+            '(' | ')' | '[' | ']' | '{' | '}' | '|' | '⟨' | '⟩' => fence(&text),
             ',' => html! { mo separator="true" { (text) } },
             '∞' => html! { mi { (text) } },
             letter if letter.is_alphabetic() => html! { mi { (text) } },
