@@ -52,19 +52,19 @@ pub struct ParentChannel {
 }
 
 impl ParentChannel {
-    /// Calls `heard` with each message of the host page in our protocol, unparsed; `None` if the
+    /// Calls `on_message` with each message of the host page in our protocol, unparsed; `None` if the
     /// window is not in a frame. While messages are [held](Self::hold), the newest `most` are kept.
     pub fn open(
         window: &Window,
         most: u32,
-        mut heard: impl FnMut(IncomingMessage) + 'static,
+        mut on_message: impl FnMut(IncomingMessage) + 'static,
     ) -> Option<Self> {
         let parent = window.parent().ok().flatten()?;
         if parent == *window {
             return None;
         }
         let hear = Closure::<dyn FnMut(JsValue, String)>::new(move |data, origin| {
-            heard(IncomingMessage { data, origin });
+            on_message(IncomingMessage { data, origin });
         });
         let messages = listen(SOURCE, most, hear.as_ref().unchecked_ref());
         Some(Self {

@@ -16,13 +16,13 @@ use app::state::{Cell, LinkWarning, url};
 #[wasm_bindgen]
 pub struct Playground {
     mounted: Mounted,
-    _told: Subscription,
+    _subscription: Subscription,
 }
 
 #[wasm_bindgen]
 impl Playground {
     /// Mounts a page into `root`, which holds the markup of `index.html`, and opens the fragment
-    /// `opens`; `page` is the address of the whole page, if that is known. `heard` is called with
+    /// `opens`; `page` is the address of the whole page, if that is known. `on_event` is called with
     /// the name of an event, its source, and a snapshot of the screen.
     ///
     /// # Errors
@@ -33,14 +33,16 @@ impl Playground {
         engine: &Engine,
         opens: String,
         page: Option<String>,
-        heard: Function,
+        on_event: Function,
     ) -> Result<Self, JsError> {
         let place = MountContext::Element { opens, page };
         let mounted = mount(root, engine.client().clone(), place)?;
-        let told = mounted.port().subscribe(move |event| notify(&heard, event));
+        let subscription = mounted
+            .port()
+            .subscribe(move |event| notify(&on_event, event));
         Ok(Self {
             mounted,
-            _told: told,
+            _subscription: subscription,
         })
     }
 
@@ -101,12 +103,12 @@ impl Playground {
     }
 
     fn said(&self, notes: Vec<LinkWarning>) -> Vec<LinkWarning> {
-        self.mounted.port().say_refused(&notes);
+        self.mounted.port().show_rejected(&notes);
         notes
     }
 }
 
-fn notify(heard: &Function, event: &Event) {
+fn notify(on_event: &Function, event: &Event) {
     let (name, by, snapshot) = match event {
         Event::Ready(snapshot) => ("ready", None, snapshot),
         Event::Change(by, snapshot) => ("change", Some(by), snapshot),
@@ -115,7 +117,7 @@ fn notify(heard: &Function, event: &Event) {
     };
     let by = by.map_or(JsValue::NULL, |by| by.name().into());
     // What a listener throws is reported by the browser, not by us.
-    let _ = heard.call3(
+    let _ = on_event.call3(
         &JsValue::NULL,
         &name.into(),
         &by,

@@ -44,10 +44,10 @@ impl IframeBridge {
     pub(super) fn open(window: &Window, port: PageApi) -> Option<Self> {
         let root = window.document()?.document_element()?;
         let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
-        let heard = own.clone();
+        let listener = own.clone();
         let most = Inbox::<IncomingMessage>::MOST as u32;
         let wire = ParentChannel::open(window, most, move |message| {
-            if let Some(inner) = heard.borrow().upgrade() {
+            if let Some(inner) = listener.borrow().upgrade() {
                 inner.hear(message);
             }
         })?;
@@ -104,10 +104,10 @@ impl Inner {
     fn work(&self) {
         loop {
             let start = self.now();
-            let Some(heard) = self.inbox.borrow_mut().next(start) else {
+            let Some(message) = self.inbox.borrow_mut().next(start) else {
                 break;
             };
-            self.carry_out(&heard);
+            self.carry_out(&message);
             let time = self.now() - start;
             self.inbox.borrow_mut().spend(time);
         }
@@ -136,10 +136,10 @@ impl Inner {
         }
     }
 
-    fn carry_out(&self, heard: &IncomingMessage) {
-        let origin = &heard.origin;
+    fn carry_out(&self, message: &IncomingMessage) {
+        let origin = &message.origin;
         self.origin.replace(Some(origin.clone()));
-        match read(&heard.data()) {
+        match read(&message.data()) {
             None => {}
             Some(Err(refusal)) => self.refuse(&refusal),
             Some(Ok(Message { id, command })) => {

@@ -95,7 +95,7 @@ impl PageApi {
     }
 
     /// Shows rejected settings on the page, replacing earlier messages.
-    pub fn say_refused(&self, notes: &[LinkWarning]) {
+    pub fn show_rejected(&self, notes: &[LinkWarning]) {
         self.ask(HostMessage::Refused(notes.to_owned()));
     }
 

@@ -17,7 +17,7 @@ pub struct Readout {
     /// `None` for a row alone.
     pub value: Option<String>,
     /// The same with as many digits as are easy to listen to.
-    heard: Option<String>,
+    short_value: Option<String>,
     /// Meaning of row and column.
     pub sides: [Side; 2],
     is_pair: bool,
@@ -40,7 +40,7 @@ impl Readout {
             row: row.map_or_else(String::new, |row| displayed.row_name(row, language)),
             column: column.map_or_else(String::new, column_name),
             value: written(number::exact),
-            heard: written(number::short),
+            short_value: written(number::short),
             sides: displayed.sides(),
             is_pair: displayed.is_pairs(),
         }
@@ -58,7 +58,7 @@ impl Readout {
     /// The same in words.
     pub fn spoken(&self, language: Language) -> String {
         let (row, column) = (&self.row, &self.column);
-        match (&self.heard, self.is_pair) {
+        match (&self.short_value, self.is_pair) {
             (Some(value), true) => text::spoken_cell(language, row, column, value),
             (Some(value), false) => text::spoken_entry(language, row, column, value),
             (None, true) => text::spoken_row(language, row),

@@ -15,7 +15,7 @@ impl App {
         self.has_caught_up = false;
         if self.status.state == GpuState::Ready {
             let event = self.last_notified.ready();
-            self.tell_of_device(event);
+            self.notify_device(event);
         }
         self.rerun_if_backend_changed();
         self.show(View::Backend);
@@ -27,7 +27,7 @@ impl App {
         let Some(run) = &self.run else { return };
         let ran = &run.reply.ran;
         let event = self.last_notified.ran(ran.backend, ran.reason.as_ref());
-        self.tell_of_device(event);
+        self.notify_device(event);
         self.show(View::Backend);
     }
 
@@ -73,7 +73,7 @@ impl App {
     }
 
     /// Replaces the notice about the graphics device.
-    fn tell_of_device(&mut self, event: Option<Event>) {
+    fn notify_device(&mut self, event: Option<Event>) {
         if event.is_some() {
             self.device = event;
             self.say_of_device();

@@ -33,7 +33,7 @@ impl App {
                 }])
             }
             HostMessage::Refused(notes) => {
-                self.say_refused(&notes);
+                self.show_rejected(&notes);
                 Vec::new()
             }
         };
@@ -75,7 +75,7 @@ impl App {
     }
 
     /// Replaces the notice about settings from outside that were rejected.
-    fn say_refused(&mut self, notes: &[LinkWarning]) {
+    fn show_rejected(&mut self, notes: &[LinkWarning]) {
         if self.has_noticed() && notes.is_empty() {
             return;
         }

@@ -136,7 +136,7 @@ pub struct App {
     wanted: Option<PendingLink>,
     pub notices: Notices,
     /// Warnings to show once the texts of the language are loaded.
-    unsaid: Vec<LinkWarning>,
+    late_warnings: Vec<LinkWarning>,
     /// Field whose change caused the notices on screen.
     noticed: Option<Field>,
     /// The worker's last status of WebGPU.
@@ -186,7 +186,7 @@ impl App {
             has_news: false,
             wanted: None,
             notices: Notices::default(),
-            unsaid: Vec::new(),
+            late_warnings: Vec::new(),
             noticed: None,
             status: GpuStatus::default(),
             has_caught_up: false,

@@ -70,7 +70,7 @@ impl App {
             .follow(&before, &state, (field, brings_cell));
         self.update_notices(field, &notices);
         if is_of_comparison {
-            self.tell_of_a(&state, &notices);
+            self.notify_adjusted(&state, &notices);
         }
         if matches!(field, Some(Field::Text | Field::Second)) {
             // The words have moved away from under the pointer.
@@ -191,10 +191,10 @@ impl App {
     /// Shows warnings about a link, as many as leave room for the map. While the texts of its
     /// language are loading, the warnings wait.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
-        self.unsaid.clear();
+        self.late_warnings.clear();
         let wanted = self.wanted_language(&self.state);
         if self.chunks.state(wanted.code()) == ChunkState::Coming {
-            return self.unsaid.extend_from_slice(notes);
+            return self.late_warnings.extend_from_slice(notes);
         }
         for sentence in notice_text::url_notes(self.language, notes) {
             self.notices.add(&sentence);
@@ -223,9 +223,9 @@ impl App {
         self.restyle();
         self.show(View::Controls);
         self.ask_compared();
-        let unsaid = std::mem::take(&mut self.unsaid);
-        if !unsaid.is_empty() {
-            self.note(&unsaid);
+        let late_warnings = std::mem::take(&mut self.late_warnings);
+        if !late_warnings.is_empty() {
+            self.note(&late_warnings);
         }
         let wanted = self.wanted_language(&self.state);
         if wanted != self.language {
@@ -306,7 +306,7 @@ impl App {
 
     /// Notifies the user how a chosen comparison has changed A, and offers to undo it.
     #[inline(never)]
-    fn tell_of_a(&mut self, state: &State, notices: &[Adjustment]) {
+    fn notify_adjusted(&mut self, state: &State, notices: &[Adjustment]) {
         if !notices.is_empty() {
             return;
         }

@@ -99,7 +99,7 @@ fn why(
     let plain = |key: Key| key.text(language).to_owned();
     match explanation.way {
         Derivation::Embedded => text::why_embedded(language, column, row),
-        Derivation::Brought => plain(Key::WhyBrought),
+        Derivation::Imported => plain(Key::WhyImported),
         Derivation::Sine => plain(Key::WhySine),
         Derivation::Cosine => plain(Key::WhyCosine),
         Derivation::Projected => text::why_projected(language, row, column),

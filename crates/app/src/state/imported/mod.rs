@@ -216,7 +216,7 @@ impl fmt::Debug for ImportedData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "Brought({} {:?} {:016x})",
+            "ImportedData({} {:?} {:016x})",
             self.kind().name(),
             self.0.contents.shape(),
             self.0.hash

@@ -40,7 +40,7 @@ fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
 
 pub(super) fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     if book.config().input == InputKind::Given {
-        return book.begin(place, Derivation::Brought);
+        return book.begin(place, Derivation::Imported);
     }
     let (linear, column) = book.projection(place.step, place.column)?;
     let is_keys = place.step != StepKind::Queries;

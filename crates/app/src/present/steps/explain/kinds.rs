@@ -80,7 +80,7 @@ pub enum Derivation {
     /// Read from the embedding of a token.
     Embedded,
     /// Read from the imported data.
-    Brought,
+    Imported,
     /// A sine of the position; even columns.
     Sine,
     /// A cosine of the position; odd columns.
