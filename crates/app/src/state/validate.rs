@@ -108,8 +108,7 @@ impl State {
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
             (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
             (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
-            (Kind::Data, Value::Data(_) | Value::Absent)
-            | (Kind::SavedSettings, Value::SavedSettings(_)) => Ok(()),
+            (Kind::Data, Value::Data(_) | Value::Absent) => Ok(()),
             _ => Err(SettingError::Kind),
         }
     }

@@ -13,7 +13,7 @@ use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
     Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Part, PreferredHead,
-    State, Value, external_settings, reduce, url,
+    State, external_settings, reduce, url,
 };
 
 impl App {
@@ -158,7 +158,8 @@ impl App {
     pub(super) fn import(&mut self, action: ImportAction) {
         match action {
             ImportAction::Sentence => {
-                self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
+                let state = self.undo.without_import(&self.state);
+                self.act(Action::Replace(Box::new(state)), Change::Commit);
             }
             ImportAction::Setting(setting) => {
                 cache::insert(&setting.imported);
