@@ -61,11 +61,11 @@ const CHUNKS = {
     holds: [
       'model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
-      'page::browser::panels::draw', 'page::browser::panels::painting', 'page::browser::panels::training', 'engine::fit_run', 'engine::model_file',
+      'page::browser::field_value', 'page::browser::panels::app_panel', 'page::browser::panels::painting', 'page::browser::panels::walls', 'engine::fit_run', 'engine::model_file',
       'engine::practice', 'engine::training_run', 'app::export::codegen::model', 'app::present::continuation', 'app::present::draw',
-      'app::present::model_export', 'app::present::painted_grid', 'app::present::training', 'app::present::training_charts',
-      'app::present::training_lab', 'app::state::learned::layer::LearnedLayer::new', 'app::state::learned::models', 'app::views::draw', 'app::views::painted_cell',
-      'app::views::training',
+      'app::present::model_export', 'app::present::painted_grid', 'app::present::panel', 'app::present::training', 'app::present::training_charts',
+      'app::present::training_lab', 'app::present::training_panel', 'app::state::learned::layer::LearnedLayer::new', 'app::state::learned::models', 'app::views::draw', 'app::views::painted_cell',
+      'app::update::panels', 'app::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['app::i18n::lines::zh'] },
@@ -116,9 +116,9 @@ const KEPT = [
   // Constructors of what stands on the page, and observers, which tell at once how things are.
   /^page::browser::.*::(new|default|find|watch)$/,
   /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
-  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData))$/,
+  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData)|page::browser::panels::app_panel::AppPanel|app::present::panel::PanelEvent)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
-  /^(model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|page::browser::panels::training::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
+  /^(model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|app::present::training_panel::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];

@@ -16,6 +16,7 @@ mod engine;
 mod environment;
 mod event_listener;
 mod export;
+mod field_value;
 mod frame_scheduler;
 mod full_page_link;
 mod history;

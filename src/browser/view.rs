@@ -8,8 +8,9 @@ use web_sys::{Element, Event, HtmlElement, Node, NodeList};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::field_value;
 use app::views::patch::{Edit, diff};
-use app::views::{Markup, STYLED};
+use app::views::{Markup, STYLED, VALUE};
 
 /// An element whose content a view writes. Only what has changed is written, so focus and selection stay.
 pub(super) struct View {
@@ -129,11 +130,17 @@ fn write(element: &Element, markup: &str) {
             style(&styled, attribute, &value);
         }
     }
+    for field in Root::new(element.clone()).all(&format!("[{VALUE}]")) {
+        field_value::write(&field);
+    }
 }
 
 fn set(element: &Element, name: &str, value: Option<&str>) {
     dom::set_or_remove(element, name, value);
     style(element, name, value.unwrap_or_default());
+    if name == VALUE {
+        field_value::write(element);
+    }
 }
 
 /// Passes the value of an attribute to the style sheet as a property; an empty one removes the

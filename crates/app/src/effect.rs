@@ -3,7 +3,7 @@
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::scene::hit::Pointed;
-use crate::state::{Field, State};
+use crate::state::{Field, Panel, State};
 
 /// One effect. Effects are carried out in the order in which they were requested.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,15 @@ pub enum Effect {
     Speak(Pointed),
     /// Announces a cell of the comparison's maps.
     SpeakCompared(Pointed),
+    /// Sends [`PanelEvent::Tick`](crate::present::panel::PanelEvent::Tick) to a panel at this interval in milliseconds, in place of
+    /// the one before; `None` ends it.
+    Tick(Panel, Option<i32>),
+    /// Saves a file for a panel.
+    Download(Panel, File),
+    /// Moves the focus to a cell of a panel's grid.
+    FocusCell(Panel, usize),
+    /// Scrolls what says of imported numbers into view.
+    RevealImported,
     /// Moves the focus to the map.
     FocusMap,
     /// Moves the focus to the explanation of a cell.
@@ -47,6 +56,16 @@ pub enum Effect {
     ForgetCopy,
     /// Reports that the texts of the requested language are not there.
     TellMissingTexts(Language),
+}
+
+/// A file to save.
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub kind: &'static str,
+    pub bytes: Vec<u8>,
 }
 
 /// Part of the page to update.
@@ -78,6 +97,8 @@ pub enum View {
     Lesson,
     /// Settings of the comparison.
     Compared,
+    /// A panel whose state is the app's.
+    Panel(Panel),
     /// The invitation, which disappears with the first action.
     Invitation,
 }

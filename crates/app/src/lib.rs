@@ -29,7 +29,7 @@ pub mod state;
 mod update;
 pub mod views;
 
-pub use effect::{Effect, View};
+pub use effect::{Effect, File, View};
 pub use message::Message;
 pub use update::{
     App, ChunkState, Chunks, Compared, DirtyMap, EnvironmentSnapshot, PANELS, WITH_PANELS,

@@ -2,10 +2,11 @@
 
 use crate::import::{FileSetting, SettingFile};
 use crate::present::address_history::Change;
+use crate::present::panel::PanelEvent;
 use crate::present::steps::explain::CellRef;
 use crate::scene::hit::{Move, Pointed, Target};
 use crate::state::external_settings::SettingInput;
-use crate::state::{Action, Cell, ImportedData, LinkWarning, State};
+use crate::state::{Action, Cell, ImportedData, LinkWarning, Panel, State};
 use engine::{GpuStatus, PageRun};
 
 /// One message.
@@ -54,6 +55,8 @@ pub enum Message {
     ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
     /// The WebGPU status has changed.
     Status(GpuStatus),
+    /// An event in a panel whose state is the app's.
+    Panel(Panel, PanelEvent),
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }

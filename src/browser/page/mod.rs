@@ -109,7 +109,15 @@ impl Page {
         let chunks = ChunkLoader::new(root.activity().clone(), on_chunk);
         let compare = sender.clone();
         Ok(Self {
-            app: App::new(environment.snapshot(), Rc::new(chunks.clone())),
+            app: {
+                let clock = window.clone();
+                let clock = move || timer::now(&clock);
+                App::new(
+                    environment.snapshot(),
+                    Rc::new(chunks.clone()),
+                    Rc::new(clock),
+                )
+            },
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
             controls: not_inlined(|| controls::bind(&root, sender))?,
             examples: not_inlined(|| Examples::new(&root, sender))?,
@@ -200,12 +208,11 @@ impl Page {
     }
 
     /// Passes a message to the app, and carries out its effects.
-    fn update(&mut self, message: Message) {
+    pub(super) fn update(&mut self, message: Message) {
         // Comes with each movement of the pointer, and needs none of it.
         if !message.is_pointing() {
             self.app.environment = self.environment.snapshot();
         }
-        self.app.now = timer::now(&self.window);
         for effect in self.app.update(message) {
             self.perform(effect);
         }

@@ -1,16 +1,18 @@
 //! Carries out the effects of a message.
 
 use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
 
 use super::Page;
 use crate::bindings::tell_missing_chunk;
 use crate::browser::controls::Control as _;
 use crate::browser::dom;
 use crate::browser::language;
+use crate::browser::panels::AppPanel;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::learned::is_readable;
 use app::state::request_builder::same_anywhere;
-use app::state::{Field, comparison, request_builder};
+use app::state::{Field, Panel, comparison, request_builder};
 use app::{Effect, View};
 use engine::GpuState;
 
@@ -45,6 +47,14 @@ impl Page {
                     self.comparison.speak(&pair, pointed);
                 }
             }
+            Effect::Tick(panel, interval) => self.of_app(panel, |body| body.tick(interval)),
+            Effect::Download(panel, file) => self.of_app(panel, |body| body.save(file)),
+            Effect::FocusCell(panel, cell) => self.of_app(panel, |body| body.focus_cell(cell)),
+            Effect::RevealImported => {
+                if let Ok(banner) = self.root.find::<Element>("#imported") {
+                    banner.scroll_into_view();
+                }
+            }
             Effect::FocusMap => {
                 self.element.focus().ok();
             }
@@ -65,6 +75,11 @@ impl Page {
             View::Room => self.resized(),
             View::Controls => self.show_controls(),
             View::Texts => self.copy_texts(),
+            View::Panel(panel) => {
+                if let Some(body) = self.panels.of_app(panel) {
+                    body.show(&self.app, &self.colours.lut);
+                }
+            }
             View::Panels => self.panels.open(self.app.state.open_panels()),
             View::Brush => self.show_brush(),
             View::Zoom => self.show_zoom(),
@@ -78,6 +93,12 @@ impl Page {
                 let style = self.invitation.style();
                 let _ = style.set_property("visibility", "hidden");
             }
+        }
+    }
+
+    fn of_app(&mut self, panel: Panel, act: impl FnOnce(&mut AppPanel)) {
+        if let Some(body) = self.panels.of_app(panel) {
+            act(body);
         }
     }
 

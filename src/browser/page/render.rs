@@ -6,16 +6,17 @@ use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
-use app::DirtyMap;
 use app::export::figures::GrowthPanel as _;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::frame_schedule::PendingWork;
 use app::present::held_range::HeldRange;
+use app::present::panel::PanelEvent;
 use app::present::panel_scheduler::{Dirty, PanelScheduler};
 use app::scene::colour::Lut;
 use app::scene::scale::Scale;
-use app::state::StepKind;
+use app::state::{Panel, StepKind};
 use app::views::print_caption::print_caption;
+use app::{DirtyMap, Message, PANELS};
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
 const PANELS_MS: f64 = 4.0;
@@ -127,8 +128,10 @@ impl Page {
         self.colours.scale = self.app.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.show_frame(stale, &focus, turn.as_ref());
-        if let Some(missed) = beside {
-            self.paint_compared(missed);
+        match beside {
+            Some((Panel::Compare, missed)) => self.paint_compared(missed),
+            Some((panel, _)) => self.turn_to(panel),
+            None => {}
         }
         if stale.is_map() || (turn.is_some() && self.panels.has_chart()) {
             self.show_saving();
@@ -173,13 +176,21 @@ impl Page {
         })
     }
 
-    /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
+    /// Has the app bring a panel up to date that it holds the state of.
+    fn turn_to(&mut self, panel: Panel) {
+        self.update(Message::Panel(panel, PanelEvent::Turn));
+        if let Some(body) = self.panels.of_app(panel) {
+            body.refresh(&self.app, &self.colours.lut);
+        }
+    }
+
+    /// Shows the map, and panels where they have a turn. What a panel has missed that is not shown by itself is left to the page.
     fn show_frame(
         &mut self,
         stale: DirtyMap,
         focus: &FrameFocus,
         turn: Option<&PanelBudget>,
-    ) -> Option<Dirty> {
+    ) -> Option<(Panel, Dirty)> {
         let viewport = self.app.viewport().cloned();
         let run = self.app.run.as_ref()?;
         let displayed = DisplayedMatrix::new(run, focus.step, focus.head);
@@ -337,16 +348,16 @@ fn show_map(
     }
 }
 
-/// Updates outdated panels one after another while there is time. The comparison is left to the
-/// page, and is the last one in this frame.
+/// Updates outdated panels one after another while there is time. One that is not shown by itself is
+/// left to the page, and is the last one in this frame.
 fn show_panels(
     (panels, scheduler): (&mut PanelRegistry, &mut PanelScheduler),
     context: &ViewContext<'_>,
     deadline: &Deadline,
-) -> Option<Dirty> {
+) -> Option<(Panel, Dirty)> {
     while let Some((at, missed)) = scheduler.next_ready() {
         if panels.is_ready(at, context) && !panels.update(at, missed, context) {
-            return Some(missed);
+            return Some((PANELS[at], missed));
         }
         if deadline.is_over() {
             break;

@@ -2,6 +2,7 @@
 //! the user's actions.
 
 mod analysis;
+mod app_panel;
 mod backend;
 mod backend_check;
 mod brush;
@@ -10,7 +11,6 @@ mod comparison;
 mod cost;
 mod curves;
 mod data;
-mod draw;
 mod heads;
 mod histogram;
 mod inspector;
@@ -30,11 +30,12 @@ mod streaming;
 mod table;
 mod thumbnail;
 mod token_tint;
-mod training;
 mod undo;
+mod walls;
 mod zoom;
 
 pub(super) use analysis::Analysis;
+pub(super) use app_panel::AppPanel;
 pub(super) use backend::Backend;
 pub(super) use backend_check::Compared;
 pub(super) use brush::BrushButtons;
@@ -43,7 +44,6 @@ pub(super) use comparison::{ComparedMap, ComparedRuns, ComparisonPanel, PlotPosi
 pub(super) use cost::Cost;
 pub(super) use curves::Curves;
 pub(super) use data::Data;
-pub(super) use draw::Draw;
 pub(super) use heads::Heads;
 pub(super) use histogram::Histogram;
 pub(super) use inspector::Inspector;
@@ -59,6 +59,5 @@ pub(super) use steps::Steps;
 pub(super) use streaming::Streaming;
 pub(super) use table::Table;
 pub(super) use token_tint::TokenTint;
-pub(super) use training::Training;
 pub(super) use undo::UndoButtons;
 pub(super) use zoom::ZoomButtons;

@@ -1,102 +1,73 @@
 //! Events on a grid of cells that are painted (`data-paint-cell`).
 
-use std::rc::Rc;
-
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, Event, HtmlElement, KeyboardEvent, PointerEvent};
+use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
 
 use crate::browser::event_listener::Listener;
-use crate::browser::view::View;
-use app::present::painted_grid::{GridCell, GridChange, GridEvent};
+use crate::browser::sender::Sender;
+use app::Message;
+use app::present::painted_grid::{GRID_KEYS, GridCell, GridEvent};
+use app::present::panel::PanelEvent;
+use app::state::Panel;
 
 /// Attribute with the number of a cell.
-const CELL: &str = "data-paint-cell";
-
-/// Handles a grid event.
-type Take = Rc<dyn Fn(GridEvent<'_>) -> GridChange>;
+pub(super) const CELL: &str = "data-paint-cell";
 
 /// Translates a DOM event on a grid into a grid event.
-type Handler = fn(&Element, &Event, &Take);
+type Read = fn(&Event) -> Option<GridEvent>;
 
-/// Listens to pointer, keys and focus on `grid`.
-pub(super) fn listen_to_grid(
-    grid: &Element,
-    take: impl Fn(GridEvent<'_>) -> GridChange + 'static,
-) -> Vec<Listener> {
-    let take: Take = Rc::new(take);
-    let handlers: [(_, Handler); 6] = [
+/// Listens to pointer, keys and focus on the grid inside `body`.
+pub(super) fn listen_to_grid(body: &Element, panel: Panel, sender: &Sender) -> Vec<Listener> {
+    let events: [(_, Read); 6] = [
         ("pointerdown", press),
         ("pointermove", drag),
-        ("pointerup", release),
-        ("pointercancel", cancel),
+        ("pointerup", |_| Some(GridEvent::Release)),
+        ("pointercancel", |_| Some(GridEvent::Cancel)),
         ("keydown", key),
-        ("focusin", focus),
+        ("focusin", |event| cell_of(event).map(GridEvent::Focus)),
     ];
-    let listen = |(event, handle): (_, Handler)| {
-        let (grid, take) = (grid.clone(), Rc::clone(&take));
-        Listener::new(&grid.clone(), event, move |event| {
-            handle(&grid, &event, &take)
+    let listen = |(event, read): (_, Read)| {
+        let sender = sender.clone();
+        Listener::new(body, event, move |event| {
+            if let Some(event) = grid_of(&event).and_then(|_| read(&event)) {
+                sender.send(Message::Panel(panel, PanelEvent::Paint(event)));
+            }
         })
     };
-    handlers.into_iter().map(listen).collect()
+    events.into_iter().map(listen).collect()
 }
 
-/// Puts the focus on a cell of a grid of `length` rows.
-pub(super) fn focus_cell(grid: &View, (row, column): GridCell, length: usize) {
-    let cells: Vec<HtmlElement> = grid.all("td[data-paint-cell]");
-    if let Some(cell) = cells.get(row * length + column) {
-        // Fails only for elements that cannot have the focus.
-        let _ = cell.focus();
-    }
+/// The grid that an event is on.
+fn grid_of(event: &Event) -> Option<Element> {
+    let target: Element = event.target()?.dyn_into().ok()?;
+    target.closest("[role=grid]").ok()?
 }
 
-fn press(grid: &Element, event: &Event, take: &Take) {
-    let Some(press) = event.dyn_ref::<PointerEvent>() else {
-        return;
-    };
-    let is_main = press.is_primary() && press.button() == 0;
-    if let Some(cell) = cell_of(event).filter(|_| is_main) {
-        // Refused only for a pointer that is gone; the stroke then ends at the edge.
-        let _ = grid.set_pointer_capture(press.pointer_id());
-        take(GridEvent::Press(cell));
-    }
+fn press(event: &Event) -> Option<GridEvent> {
+    let press = event.dyn_ref::<PointerEvent>()?;
+    let cell = cell_of(event).filter(|_| press.is_primary() && press.button() == 0)?;
+    // Refused only for a pointer that is gone; the stroke then ends at the edge.
+    let _ = grid_of(event)?.set_pointer_capture(press.pointer_id());
+    Some(GridEvent::Press(cell))
 }
 
-fn drag(grid: &Element, event: &Event, take: &Take) {
-    let place = event.dyn_ref::<PointerEvent>();
-    let pressed = place.filter(|place| place.is_primary() && place.buttons() != 0);
-    let place = pressed.map(|place| (f64::from(place.client_x()), f64::from(place.client_y())));
-    if let Some(cell) = place.and_then(|place| cell_at(grid, place)) {
-        take(GridEvent::Drag(cell));
-    }
+fn drag(event: &Event) -> Option<GridEvent> {
+    let place = event.dyn_ref::<PointerEvent>()?;
+    let is_pressed = place.is_primary() && place.buttons() != 0;
+    let place = (f64::from(place.client_x()), f64::from(place.client_y()));
+    let grid = grid_of(event).filter(|_| is_pressed)?;
+    cell_at(&grid, place).map(GridEvent::Drag)
 }
 
-fn release(_: &Element, _: &Event, take: &Take) {
-    take(GridEvent::Release);
-}
-
-fn cancel(_: &Element, _: &Event, take: &Take) {
-    take(GridEvent::Cancel);
-}
-
-fn key(_: &Element, event: &Event, take: &Take) {
-    let Some(press) = event.dyn_ref::<KeyboardEvent>() else {
-        return;
-    };
+fn key(event: &Event) -> Option<GridEvent> {
+    let press = event.dyn_ref::<KeyboardEvent>()?;
     if press.alt_key() || press.ctrl_key() || press.meta_key() || press.shift_key() {
-        return;
+        return None;
     }
-    if let Some(cell) = cell_of(event)
-        && take(GridEvent::Key(cell, &press.key())) != GridChange::Nothing
-    {
-        event.prevent_default();
-    }
-}
-
-fn focus(_: &Element, event: &Event, take: &Take) {
-    if let Some(cell) = cell_of(event) {
-        take(GridEvent::Focus(cell));
-    }
+    let (cell, pressed) = (cell_of(event)?, press.key());
+    let key = GRID_KEYS.into_iter().find(|key| *key == pressed)?;
+    event.prevent_default();
+    Some(GridEvent::Key(cell, key))
 }
 
 /// The number of the cell that an event is on.

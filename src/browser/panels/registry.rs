@@ -3,7 +3,7 @@
 
 use web_sys::{Element, HtmlElement};
 
-use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
+use super::{Analysis, AppPanel, Code, Cost, Data, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::chunk_loader::ChunkLoader;
 use crate::browser::dom::{self, MissingPart, Root, not_inlined};
@@ -105,9 +105,16 @@ impl PanelPlace {
     }
 }
 
+/// Whose the state of a panel is.
+enum Body {
+    /// Its own.
+    Own(Box<dyn PanelView>),
+    App(Box<AppPanel>),
+}
+
 /// Every panel of the page that shows something.
 pub(crate) struct PanelRegistry {
-    panels: Vec<(Panel, Box<dyn PanelView>)>,
+    panels: Vec<(Panel, Body)>,
     /// By the place among the panels; last that of the comparison, which the page shows itself.
     places: Vec<PanelPlace>,
     open: Panels,
@@ -117,15 +124,16 @@ impl PanelRegistry {
     /// Binds the bodies of all panels, which send what is done in them and what they point out on the map.
     pub(crate) fn new(root: &Root, sender: &Sender, client: &Client) -> Result<Self, MissingPart> {
         // As in `PANELS`; the comparison, which comes last, is shown by the page.
-        let panels: Vec<Box<dyn PanelView>> = vec![
-            Box::new(not_inlined(|| Steps::new(root, sender))?),
-            Box::new(not_inlined(|| Streaming::new(root))?),
-            Box::new(not_inlined(|| Training::new(root, sender))?),
-            Box::new(not_inlined(|| Draw::new(root))?),
-            Box::new(not_inlined(|| Analysis::new(root, sender))?),
-            Box::new(not_inlined(|| Cost::new(root, client.clone()))?),
-            Box::new(not_inlined(|| Code::new(root))?),
-            Box::new(not_inlined(|| Data::new(root, client.clone()))?),
+        let app = |panel| AppPanel::new(root, panel, sender).map(|body| Body::App(Box::new(body)));
+        let panels = [
+            Body::Own(Box::new(not_inlined(|| Steps::new(root, sender))?)),
+            Body::Own(Box::new(not_inlined(|| Streaming::new(root))?)),
+            app(Panel::Training)?,
+            app(Panel::Draw)?,
+            Body::Own(Box::new(not_inlined(|| Analysis::new(root, sender))?)),
+            Body::Own(Box::new(not_inlined(|| Cost::new(root, client.clone()))?)),
+            Body::Own(Box::new(not_inlined(|| Code::new(root))?)),
+            Body::Own(Box::new(not_inlined(|| Data::new(root, client.clone()))?)),
         ];
         let panels = PANELS.into_iter().zip(panels).collect();
         let places = PANELS.map(|kind| PanelPlace::new(root, kind)).into_iter();
@@ -140,7 +148,11 @@ impl PanelRegistry {
     pub(crate) fn open(&mut self, open: Panels) {
         let before = std::mem::replace(&mut self.open, open);
         for ((kind, panel), place) in self.panels.iter_mut().zip(&self.places) {
-            if place.has_code && before.contains(*kind) && !open.contains(*kind) {
+            let is_closed = before.contains(*kind) && !open.contains(*kind);
+            if let Body::Own(panel) = panel
+                && place.has_code
+                && is_closed
+            {
                 panel.close();
             }
         }
@@ -152,9 +164,18 @@ impl PanelRegistry {
         place.is_some_and(|place| place.is_ready(context.chunks, context.language))
     }
 
-    /// Updates the panel at an index; `false` if there is none.
+    /// The body of a panel whose state is the app's.
+    pub(crate) fn of_app(&mut self, panel: Panel) -> Option<&mut AppPanel> {
+        let mut bodies = self.panels.iter_mut();
+        bodies.find_map(|(own, body)| match body {
+            Body::App(body) if *own == panel => Some(&mut **body),
+            _ => None,
+        })
+    }
+
+    /// Updates the panel at an index; `false` if its state is not its own.
     pub(crate) fn update(&mut self, at: usize, missed: Dirty, context: &ViewContext<'_>) -> bool {
-        let Some((_, panel)) = self.panels.get_mut(at) else {
+        let Some((_, Body::Own(panel))) = self.panels.get_mut(at) else {
             return false;
         };
         if missed.picture {
@@ -167,7 +188,9 @@ impl PanelRegistry {
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
         for ((_, fold), place) in self.panels.iter_mut().zip(&self.places) {
-            if place.has_code {
+            if let Body::Own(fold) = fold
+                && place.has_code
+            {
                 fold.restyle();
             }
         }
@@ -181,9 +204,11 @@ impl GrowthPanel for PanelRegistry {
 
     fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
         let panels = self.panels.iter().zip(&self.places);
-        let open =
+        let mut open =
             panels.filter(|((panel, _), place)| place.has_code && self.open.contains(*panel));
-        open.filter_map(|((_, fold), _)| fold.chart(size, measure))
-            .next()
+        open.find_map(|((_, fold), _)| match fold {
+            Body::Own(fold) => fold.chart(size, measure),
+            Body::App(_) => None,
+        })
     }
 }

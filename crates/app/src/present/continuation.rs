@@ -1,7 +1,7 @@
 //! Text that a model of the training lab generates after its input.
 
 use super::percent::percent;
-use super::training::TrainingView;
+use super::training_lab::TrainingLab;
 
 /// A sampled character.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,15 +14,16 @@ pub struct DrawnCharacter {
     pub likelihood: u8,
 }
 
-impl TrainingView<'_> {
+impl TrainingLab {
     /// `count` characters generated after the input; `None` for a task that generates none.
     pub fn continuation(&self, count: usize) -> Option<Vec<DrawnCharacter>> {
-        if !self.run.goes_on() {
+        let run = self.run();
+        if !run.goes_on() {
             return None;
         }
-        let known = self.run.words();
-        let words = &self.reading.words;
-        let drawn = self.run.go_on(self.step, words, count, self.temperature);
+        let known = run.words();
+        let words = &self.reading().words;
+        let drawn = run.go_on(self.step(), words, count, self.temperature);
         let character = |drawn: &model::Drawn| DrawnCharacter {
             text: known.get(drawn.word).cloned().unwrap_or_default(),
             share: percent(drawn.share),

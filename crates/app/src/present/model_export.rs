@@ -16,6 +16,17 @@ pub enum ExportedRun {
     Other,
 }
 
+/// A file of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelFile {
+    /// Its numbers.
+    Numbers,
+    /// The program that opens them.
+    Opening,
+    /// The program that trains it.
+    Training,
+}
+
 /// A model at a step of its training.
 pub struct ModelExport {
     /// The name of its task.

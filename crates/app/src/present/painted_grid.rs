@@ -7,6 +7,18 @@ use crate::state::cells_between;
 /// A cell: its row and its key.
 pub type GridCell = (usize, usize);
 
+/// Keys that the grid handles.
+pub const GRID_KEYS: [&str; 8] = [
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "ArrowDown",
+    "Home",
+    "End",
+    " ",
+    "Enter",
+];
+
 /// Cells, the stroke in progress, and the cell of the keyboard.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaintedGrid {
@@ -39,7 +51,7 @@ struct Stroke {
 
 /// Input events of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GridEvent<'a> {
+pub enum GridEvent {
     /// A pointer goes down on a cell, by its number.
     Press(usize),
     /// The pointer has come to a cell.
@@ -48,8 +60,8 @@ pub enum GridEvent<'a> {
     Release,
     /// The pointer is lost, as to a finger that scrolls: what it painted is taken back.
     Cancel,
-    /// A key is pressed on a cell.
-    Key(usize, &'a str),
+    /// One of [`GRID_KEYS`] is pressed on a cell.
+    Key(usize, &'static str),
     /// A cell gets the focus.
     Focus(usize),
 }
@@ -111,6 +123,11 @@ impl PaintedGrid {
         self.cell
     }
 
+    /// The number of the keyboard's cell, row by row.
+    pub fn place(&self) -> usize {
+        self.cell.0 * self.length + self.cell.1
+    }
+
     /// Replaces the cells by as many others.
     pub fn set_cells(&mut self, cells: Vec<bool>) {
         if cells.len() == self.cells.len() {
@@ -132,7 +149,7 @@ impl PaintedGrid {
     }
 
     /// Handles an event.
-    pub fn take(&mut self, event: GridEvent<'_>) -> GridChange {
+    pub fn take(&mut self, event: GridEvent) -> GridChange {
         match event {
             GridEvent::Press(cell) => self.press(cell),
             GridEvent::Drag(cell) => self.drag(cell),

@@ -10,6 +10,7 @@ use super::training_lab::{HeadMasks, HeadNames, OtherRun};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::colour::Lut;
+use crate::state::LabTask;
 use engine::training_run::{Reading, TrainingRun};
 use engine::variant::Variant;
 
@@ -31,14 +32,14 @@ pub struct TrainingView<'a> {
     pub head: usize,
     /// The chosen row.
     pub row: usize,
-    /// At which temperature the model goes on with what it reads.
-    pub temperature: f64,
     /// The run beside it.
     pub other: Option<&'a OtherRun>,
     /// Accuracy at this step with heads switched off.
     pub ablation: &'a Ablation,
     /// Masks of the heads.
     pub masks: &'a HeadMasks,
+    /// Summary once all steps are done; empty before.
+    pub conclusion: String,
     /// Behaviours of the heads, as far as they have been measured at this step.
     pub names: &'a HeadNames,
     /// CSS pixels across for each chart.
@@ -263,6 +264,21 @@ pub fn shown(word: &str) -> &str {
     }
 }
 
+/// Name of a task.
+pub fn task(task: LabTask) -> Key {
+    match task {
+        LabTask::Pronoun => Key::TrainingTaskPronoun,
+        LabTask::PronounZh => Key::TrainingTaskPronounZh,
+        LabTask::Repeat => Key::TrainingTaskRepeat,
+        LabTask::Reverse => Key::TrainingTaskReverse,
+        LabTask::Copy => Key::TrainingTaskCopy,
+        LabTask::Sort => Key::TrainingTaskSort,
+        LabTask::Brackets => Key::TrainingTaskBrackets,
+        LabTask::Translation => Key::TrainingTaskTranslation,
+        LabTask::Text => Key::TrainingTaskText,
+    }
+}
+
 /// Describes a task, and what to look at.
 pub fn about(task: &str) -> Key {
     match task {
@@ -344,10 +360,10 @@ mod tests {
             reading: &reading,
             head: 5,
             row,
-            temperature: 1.0,
             other: None,
             ablation: &ablation,
             masks: &HeadMasks::default(),
+            conclusion: String::new(),
             names: &HeadNames::default(),
             width: 500.0,
             lut: &Lut::mask(Background::Light),

@@ -218,7 +218,7 @@ impl TrainingLab {
     }
 
     /// Summary once all steps are done; empty before.
-    pub fn conclusion(&self, language: Language) -> String {
+    fn conclusion(&self, language: Language) -> String {
         self.learned.map_or_else(String::new, |right| {
             let (steps, examples) = (self.run.history().len(), scored(&self.run, language));
             text::training_done(language, &steps, &percent(right), &examples)
@@ -268,10 +268,10 @@ impl TrainingLab {
             reading: &self.reading,
             head: self.head,
             row: self.row,
-            temperature: self.temperature,
             other: self.other.as_ref(),
             ablation: &self.ablation,
             masks: &self.masks,
+            conclusion: self.conclusion(language),
             names: &self.names,
             width,
             lut,

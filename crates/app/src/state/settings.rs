@@ -495,7 +495,6 @@ settings! {
         kind: Kind::Choice(names!(LabTask)),
         scope: Scope::Page,
         label: Key::FieldTask,
-        control: Control::Menu("training-task"),
         ..ROW
     };
 
@@ -507,7 +506,6 @@ settings! {
         kind: Kind::Text,
         scope: Scope::Page,
         label: Key::FieldTaskText,
-        control: Control::Text("training-own-text"),
         ..ROW
     };
 
@@ -519,7 +517,6 @@ settings! {
         kind: number(0, u32::MAX),
         scope: Scope::Page,
         label: Key::FieldTaskSeed,
-        control: Control::Number("training-seed"),
         ..ROW
     };
 

@@ -7,6 +7,7 @@ mod compared;
 mod hosts;
 mod map;
 mod numbers;
+mod panels;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -21,11 +22,13 @@ use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::announcement::Announcement;
 use crate::present::device_notice::{Event, LastNotified};
+use crate::present::draw::panel::DrawPanel;
 use crate::present::held_range::HeldRange;
 use crate::present::notices::Notices;
 use crate::present::panel_scheduler::PanelScheduler;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
+use crate::present::training_panel::TrainingPanel;
 use crate::protocol::ChangeSource;
 use crate::scene::hit::Pointed;
 use crate::state::imported::url::PendingLink;
@@ -114,13 +117,17 @@ pub struct App {
     /// The language on screen.
     pub language: Language,
     pub environment: EnvironmentSnapshot,
-    /// Time of the message, in milliseconds since an arbitrary origin.
-    pub now: f64,
+    /// Tells the time in milliseconds since an arbitrary origin.
+    clock: Rc<dyn Fn() -> f64>,
     /// Training progress of a learned model.
     progress: Progress,
     /// The latest run.
     pub run: Option<Run>,
     pub compared: Compared,
+    /// The training panel, from its first turn on.
+    training: Option<Box<TrainingPanel>>,
+    /// The drawing panel, likewise.
+    draw: Option<Box<DrawPanel>>,
     /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
@@ -166,16 +173,22 @@ pub struct App {
 }
 
 impl App {
-    /// Page before its first state is opened.
-    pub fn new(environment: EnvironmentSnapshot, chunks: Rc<dyn Chunks>) -> Self {
+    /// Page before its first state is opened. `clock` tells the time in milliseconds since an arbitrary origin.
+    pub fn new(
+        environment: EnvironmentSnapshot,
+        chunks: Rc<dyn Chunks>,
+        clock: Rc<dyn Fn() -> f64>,
+    ) -> Self {
         Self {
             state: State::default(),
             language: Language::En,
             environment,
-            now: 0.0,
+            clock,
             progress: Progress::default(),
             run: None,
             compared: Compared::default(),
+            training: None,
+            draw: None,
             scheduler: PanelScheduler::new(PANELS),
             brush: Brush::default(),
             zoom: Zoom::default(),
@@ -233,6 +246,7 @@ impl App {
             Message::Ran(state, reply) => self.ran(*state, reply),
             Message::ComparedRan(state, reply) => self.compared_ran(*state, reply),
             Message::Status(status) => self.on_status(status),
+            Message::Panel(panel, event) => self.panel(panel, event),
             Message::ChunkCame => self.chunk_came(),
         }
         std::mem::take(&mut self.effects)

@@ -6,14 +6,15 @@ use crate::message::{ImportAction, UndoAction};
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::comparison::changes_to_a;
 use crate::present::notice_text;
+use crate::present::panel::PanelEvent;
 use crate::protocol::ChangeSource;
 use crate::state::imported::cache;
 use crate::state::imported::url::PendingLink;
 use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
-    Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Part, PreferredHead,
-    State, external_settings, reduce, url,
+    Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Panel, Panels, Part,
+    PreferredHead, State, Value, external_settings, reduce, url,
 };
 
 impl App {
@@ -111,6 +112,7 @@ impl App {
         }
         self.show(View::Controls);
         self.scheduler.open(self.state.open_panels());
+        self.close_panels(before.open_panels());
         self.show(View::Panels);
         self.show(View::Brush);
         if is_other {
@@ -259,7 +261,7 @@ impl App {
     pub(super) fn record(&mut self, before: &State, field: Option<Field>, change: Change) {
         let is_done = change == Change::Commit;
         let states = (before, &self.state);
-        if self.undo.record(states, field, is_done, self.now) {
+        if self.undo.record(states, field, is_done, (self.clock)()) {
             self.show(View::Undo);
         }
     }
@@ -316,6 +318,19 @@ impl App {
         self.noticed = Some(Field::Overrides);
         if let Some(sentence) = sentence {
             self.notices.offer_undo(&sentence);
+        }
+    }
+
+    /// Ends the work of panels that have just been closed.
+    fn close_panels(&mut self, before: Panels) {
+        let begun = [
+            (Panel::Training, self.training.is_some()),
+            (Panel::Draw, self.draw.is_some()),
+        ];
+        for (panel, is_begun) in begun {
+            if is_begun && before.contains(panel) && !self.scheduler.is_open(panel) {
+                self.panel(panel, PanelEvent::Close);
+            }
         }
     }
 

@@ -1,13 +1,113 @@
-//! Painted attention: the target, whose cells show the weights that were found, curves, and reasons
-//! for a remaining distance.
+//! The drawing panel: the target that is painted, the weights that were found, curves, and reasons for a remaining distance. Its
+//! buttons are pressed (`data-do`), its fields changed (`data-field`).
 
 use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts, symbols};
+use crate::i18n::{Key, Language};
+use crate::present::draw::panel::DrawPanel;
+use crate::present::draw::pattern::Pattern;
 use crate::present::draw::view::DrawView;
+use crate::present::panel::Look;
 use crate::present::training::MapCell;
 
+/// The body of the panel.
+pub fn panel(panel: &DrawPanel, look: Look<'_>) -> Markup {
+    let (language, view) = (look.language, panel.view(look));
+    let lab = panel.lab();
+    let is_empty = lab.grid().is_empty();
+    let sweep = if panel.is_sweeping() {
+        Key::PlayerPause
+    } else {
+        Key::DrawSweep
+    };
+    html! {
+        p class="about" { (Key::DrawAbout.text(language)) }
+        (set_up(panel, language))
+        p class="note" id="draw-cut" { (view.cut()) }
+        div id="draw-lab" class="draw-lab" {
+            div {
+                div class="draw-head" {
+                    h3 id="draw-target-name" { (Key::DrawTarget.text(language)) }
+                    (button("draw-clear", "clear", Key::DrawClear, is_empty, language))
+                }
+                table class="draw-map" id="draw-target" role="grid" aria-multiselectable="true" aria-label=(Key::DrawTargetHelp.text(language)) {
+                    (target(&view))
+                }
+                p class="note" { (Key::DrawHint.text(language)) }
+            }
+            div {
+                div class="draw-head" { h3 id="draw-found-name" { (view.found_name()) } }
+                table class="draw-map" id="draw-found" aria-labelledby="draw-found-name" { (found(&view)) }
+                p class="draw-progress" id="draw-progress" { (view.progress()) }
+                p class="note" id="draw-problem" aria-live="polite" { (panel.problem()) }
+            }
+        }
+        ul class="draw-why" id="draw-why" aria-live="polite" { (reasons(&view)) }
+        div class="chart draw-charts" id="draw-charts" { (named_charts(&view.charts())) }
+        p { (button("draw-sweep", "sweep", sweep, is_empty || lab.is_swept(), language)) }
+        p class="draw-remaining" id="draw-remaining" aria-live="polite" { (symbols(&view.remaining())) }
+    }
+}
+
+/// Pattern and sizes, and the button that looks for projections.
+fn set_up(panel: &DrawPanel, language: Language) -> Markup {
+    let (lab, options) = (panel.lab(), panel.lab().options());
+    let is_empty = lab.grid().is_empty();
+    let find = match panel.is_finding() {
+        true => Key::PlayerPause,
+        false if lab.is_done() && !is_empty => Key::DrawAgain,
+        false => Key::DrawFind,
+    };
+    html! {
+        div class="draw-setup" {
+            label {
+                span { (Key::DrawPattern.text(language)) }
+                select id="draw-pattern" autocomplete="off" data-field="pattern" data-value=(lab.pattern().name()) {
+                    @for pattern in Pattern::ALL { option value=(pattern.name()) { (pattern_name(pattern).text(language)) } }
+                }
+            }
+            label {
+                span { var { "d" sub { "k" } } }
+                (menu("draw-d-k", "d_k", &[1, 2, 3, 4, 5, 6, 7, 8], options.d_k))
+            }
+            label { span { (Key::FieldHeads.text(language)) } (menu("draw-heads", "heads", &[1, 2, 4], options.heads)) }
+            label class="tick" {
+                input type="checkbox" id="draw-positions" autocomplete="off" data-field="positions" data-value=(options.has_positions);
+                span { (Key::DrawPositions.text(language)) }
+            }
+            (button("draw-find", "find", find, is_empty, language))
+        }
+    }
+}
+
+/// A menu of numbers.
+fn menu(id: &str, field: &str, numbers: &[usize], chosen: usize) -> Markup {
+    html! {
+        select id=(id) autocomplete="off" translate="no" data-field=(field) data-value=(chosen) {
+            @for number in numbers { option { (number) } }
+        }
+    }
+}
+
+fn button(id: &str, does: &str, name: Key, is_end: bool, language: Language) -> Markup {
+    html! {
+        button type="button" class="plain" id=(id) data-do=(does) aria-disabled=[is_end.then_some("true")] { (symbols(name.text(language))) }
+    }
+}
+
+fn pattern_name(pattern: Pattern) -> Key {
+    match pattern {
+        Pattern::Previous => Key::NamePrevious,
+        Pattern::Next => Key::NameNext,
+        Pattern::Reverse => Key::DrawReverse,
+        Pattern::SameWord => Key::NameSameWord,
+        Pattern::Blocks => Key::DrawBlocks,
+        Pattern::Own => Key::DrawOwn,
+    }
+}
+
 /// The target, a grid with one stop for Tab.
-pub fn target(view: &DrawView<'_>) -> Markup {
+fn target(view: &DrawView<'_>) -> Markup {
     let cells = view.painted_cells();
     let class = |_| "";
     map(view, cells.iter().enumerate(), class, |(at, cell)| {
@@ -16,7 +116,7 @@ pub fn target(view: &DrawView<'_>) -> Markup {
 }
 
 /// The weights that were found.
-pub fn found(view: &DrawView<'_>) -> Markup {
+fn found(view: &DrawView<'_>) -> Markup {
     let cells = view.found_cells();
     let class = |row| if view.takes_part(row) { "" } else { "is-out" };
     map(view, cells.iter(), class, |cell| {
@@ -44,20 +144,14 @@ fn map<T>(
     }
 }
 
-/// The distance over the steps, and what remains over d_k.
-pub fn charts(view: &DrawView<'_>) -> Markup {
-    named_charts(&view.charts())
-}
-
 /// Reasons for the distance that remains at this size.
-pub fn reasons(view: &DrawView<'_>) -> Markup {
+fn reasons(view: &DrawView<'_>) -> Markup {
     html! { @for reason in view.reasons() { li { (symbols(&reason)) } } }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::i18n::Language;
     use crate::present::draw::lab::DrawLab;
     use crate::present::painted_grid::GridEvent;
     use crate::scene::colour::{Background, Lut};
@@ -123,7 +217,7 @@ mod tests {
         while lab.swept() < 2 {
             assert_eq!(lab.step_sweep().ok(), Some(true));
         }
-        let curves = shown(&lab, charts);
+        let curves = shown(&lab, |view| named_charts(&view.charts()));
         assert_eq!(curves.matches("<figure>").count(), 2);
         assert_eq!(curves.matches("curve own").count(), 2);
         let lut = Lut::mask(Background::Light);

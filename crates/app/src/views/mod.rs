@@ -47,12 +47,16 @@ use crate::scene::shape::Shape;
 use crate::scene::svg;
 
 /// Attributes with the properties that the style sheet reads their values as.
-pub const STYLED: [(&str, &str); 4] = [
+pub const STYLED: [(&str, &str); 5] = [
+    ("data-fill", "--fill"),
     ("data-share", "--share"),
     ("data-weight", "--weight"),
     ("data-ground", "background"),
     ("data-ink", "color"),
 ];
+
+/// Attribute with the value of a field: that of a tag is only the first one.
+pub const VALUE: &str = "data-value";
 
 /// Attribute of a button that retries loading.
 pub const AGAIN: &str = "data-again";

@@ -57,10 +57,10 @@ impl DrawLab {
     /// Sets the sentence, truncated to [`MOST_WORDS`]; cells painted by hand stay where the grid
     /// still has them.
     pub fn read(&mut self, tokens: &[String]) {
-        let used = &tokens[..tokens.len().min(MOST_WORDS)];
-        if self.tokens == used && self.total == tokens.len() {
+        if self.reads(tokens) {
             return;
         }
+        let used = &tokens[..tokens.len().min(MOST_WORDS)];
         let folded: Vec<String> = used.iter().map(|token| fold(token)).collect();
         let first = |word: &String| folded.iter().position(|other| other == word).unwrap_or(0);
         self.words = folded.iter().map(first).collect();
@@ -69,6 +69,11 @@ impl DrawLab {
         self.grid.resize(used.len());
         self.take_pattern();
         self.begin();
+    }
+
+    /// Whether these tokens are those of the sentence.
+    pub fn reads(&self, tokens: &[String]) -> bool {
+        self.tokens == tokens[..tokens.len().min(MOST_WORDS)] && self.total == tokens.len()
     }
 
     /// Sets the pattern; the user's own starts from the current cells.
@@ -96,7 +101,7 @@ impl DrawLab {
     }
 
     /// Handles an event of the grid; a changed target restarts the descent.
-    pub fn take(&mut self, event: GridEvent<'_>) -> GridChange {
+    pub fn take(&mut self, event: GridEvent) -> GridChange {
         let change = self.grid.take(event);
         if change == GridChange::Painted {
             self.pattern = Pattern::Own;

@@ -3,6 +3,7 @@
 
 mod charts;
 pub mod lab;
+pub mod panel;
 pub mod pattern;
 mod reasons;
 pub mod view;

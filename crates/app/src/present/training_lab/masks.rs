@@ -90,7 +90,7 @@ impl TrainingLab {
     }
 
     /// Does on the map of the chosen head what somebody has done: painted cells are hidden from it.
-    pub fn paint(&mut self, event: GridEvent<'_>) -> GridChange {
+    pub fn paint(&mut self, event: GridEvent) -> GridChange {
         let grid = self.masks.grids.get_mut(self.head);
         let change = grid.map_or(GridChange::Nothing, |grid| grid.take(event));
         if change == GridChange::Painted {

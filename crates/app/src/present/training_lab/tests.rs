@@ -205,9 +205,7 @@ fn own_text() -> TrainingLab {
 
 /// Text that the current step's model generates.
 fn continuation(lab: &TrainingLab) -> String {
-    let lut = Lut::mask(Background::Light);
-    let drawn = lab.view(&lut, 300.0, Language::En).continuation(40);
-    let drawn = drawn.expect("it goes on");
+    let drawn = lab.continuation(40).expect("it goes on");
     drawn.into_iter().map(|character| character.text).collect()
 }
 
@@ -243,14 +241,7 @@ fn what_a_text_does_not_have_is_refused() {
     assert!(said.contains("␣ , .") && said.contains("32"), "{said}");
     assert!(TrainingLab::of_text(&TEXT[..32], 2, None).is_err());
     assert!(TrainingLab::of_text(&TEXT[..33], 2, None).is_ok());
-    let lut = Lut::mask(Background::Light);
-    let other = self::lab(1);
-    assert!(
-        other
-            .view(&lut, 300.0, Language::En)
-            .continuation(3)
-            .is_none()
-    );
+    assert!(self::lab(1).continuation(3).is_none());
 }
 
 /// The words of each of some examples.

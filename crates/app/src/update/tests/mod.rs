@@ -1,6 +1,9 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
+mod draw;
+mod panels;
 mod random;
+mod training;
 mod zoom;
 
 use std::collections::VecDeque;
@@ -41,6 +44,7 @@ struct Page {
     address: Vec<(String, Change, HistoryMode)>,
     said: Vec<String>,
     effects: Vec<Effect>,
+    now: Rc<std::cell::Cell<f64>>,
 }
 
 impl Page {
@@ -52,13 +56,20 @@ impl Page {
             is_motion_reduced: true,
             is_printing: false,
         };
+        let now = Rc::new(std::cell::Cell::new(0.0));
+        // Each look at the clock takes as long as a step of training.
+        let clock = {
+            let now = Rc::clone(&now);
+            move || now.replace(now.get() + 2.0)
+        };
         Self {
-            app: App::new(environment, Rc::new(chunks)),
+            app: App::new(environment, Rc::new(chunks), Rc::new(clock)),
             asked: VecDeque::new(),
             compared: None,
             address: Vec::new(),
             said: Vec::new(),
             effects: Vec::new(),
+            now,
         }
     }
 
@@ -69,7 +80,7 @@ impl Page {
     }
 
     fn send(&mut self, message: Message) {
-        self.app.now += 10_000.0;
+        self.now.set(self.now.get() + 10_000.0);
         for effect in self.app.update(message) {
             match &effect {
                 Effect::Ask(state) => {
@@ -115,7 +126,10 @@ impl Page {
 
     /// Marks everything as painted, as a frame does.
     fn paint(&mut self) {
-        self.app.stale = DirtyMap::default();
+        let stale = std::mem::take(&mut self.app.stale);
+        if stale.is_map() {
+            self.app.scheduler.outdate(stale.picture);
+        }
         self.app.is_marked |= self.app.run.is_some();
         self.app.read = self.app.row();
     }

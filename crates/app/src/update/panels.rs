@@ -1,0 +1,140 @@
+//! Panels whose state is the app's.
+
+use super::App;
+use crate::effect::File;
+use crate::export::codegen::model::{opening, training};
+use crate::i18n::Key;
+use crate::present::address_history::Change;
+use crate::present::draw::panel::DrawPanel;
+use crate::present::model_export::{ExportedRun, ModelFile};
+use crate::present::panel::{Look, PanelEvent, PanelRequest};
+use crate::present::training_panel::TrainingPanel;
+use crate::state::{Action, Field, LabTask, Panel, State, Value};
+use crate::views::{self, Markup};
+use crate::{Effect, View};
+
+/// What a panel asks for, and its interval before and after.
+type Updated = (Vec<PanelRequest>, [Option<i32>; 2]);
+
+impl App {
+    /// Body of a panel whose state is here; `None` before its first turn.
+    pub fn panel_view(&self, panel: Panel, look: Look<'_>) -> Option<Markup> {
+        Some(match panel {
+            Panel::Training => views::training::panel(self.training.as_deref()?, &self.state, look),
+            Panel::Draw => views::draw::panel(self.draw.as_deref()?, look),
+            _ => return None,
+        })
+    }
+
+    /// Lab of the training panel, after its first turn.
+    pub fn training(&self) -> Option<&TrainingPanel> {
+        self.training.as_deref()
+    }
+
+    /// Handles an event in a panel.
+    #[inline(never)]
+    pub(super) fn panel(&mut self, panel: Panel, event: PanelEvent) {
+        if let PanelEvent::Set(field, value, change) = &event {
+            self.set_in_panel(*field, value, *change);
+        }
+        let (requests, intervals) = match panel {
+            Panel::Training => self.update_training(event),
+            Panel::Draw => self.update_draw(event),
+            _ => return,
+        };
+        if intervals[0] != intervals[1] {
+            self.effect(Effect::Tick(panel, intervals[1]));
+        }
+        for request in requests {
+            self.grant(panel, request);
+        }
+    }
+
+    fn update_training(&mut self, event: PanelEvent) -> Updated {
+        let (state, clock) = (&self.state, &*self.clock);
+        let make = || Box::new(TrainingPanel::new(state));
+        let panel = self.training.get_or_insert_with(make);
+        let before = panel.interval();
+        let requests = panel.update(event, state, clock);
+        (requests, [before, panel.interval()])
+    }
+
+    fn update_draw(&mut self, event: PanelEvent) -> Updated {
+        let (run, clock) = (self.run.as_ref(), &*self.clock);
+        let tokens = run.map_or(&[][..], |run| run.words()[0]);
+        let is_still = self.environment.is_motion_reduced;
+        let make = || Box::new(DrawPanel::new(tokens));
+        let panel = self.draw.get_or_insert_with(make);
+        let before = panel.interval();
+        let requests = panel.update(event, tokens, is_still, clock);
+        (requests, [before, panel.interval()])
+    }
+
+    fn grant(&mut self, panel: Panel, request: PanelRequest) {
+        match request {
+            PanelRequest::Show => self.show(View::Panel(panel)),
+            PanelRequest::Set(field, value) => self.act(Action::Set(field, value), Change::Commit),
+            PanelRequest::Layer(layer) => {
+                self.act(Action::Layer(layer), Change::Commit);
+                self.effect(Effect::RevealImported);
+            }
+            PanelRequest::Save(run, file) => self.save_model(panel, run, file),
+            PanelRequest::Focus(cell) => self.effect(Effect::FocusCell(panel, cell)),
+        }
+    }
+
+    /// Sets a field of the state to what was typed: while it is being typed, only where it can be
+    /// as it is, as the first digit of a larger number often cannot.
+    fn set_in_panel(&mut self, field: Field, typed: &str, change: Change) {
+        let value = field.parse(typed.trim()).ok();
+        let is_possible = |value: &Value| {
+            let mut tried = self.state.clone();
+            tried.set(field, value.clone()).is_ok()
+        };
+        let action = match (change, self.state.get(field)) {
+            (_, Value::Text(_)) => Action::Set(field, Value::Text(typed.to_owned())),
+            (Change::Commit, _) => Action::Enter(field, typed.to_owned()),
+            (Change::Input, _) => match value.filter(is_possible) {
+                Some(value) => Action::Set(field, value),
+                None => return,
+            },
+        };
+        self.act(action, change);
+        if field == Field::Task {
+            self.choose_own_text();
+        }
+    }
+
+    /// Replaces the default training text by the one in the page's language when the task with the
+    /// user's own text is chosen: a link then contains it.
+    fn choose_own_text(&mut self) {
+        let is_first = self.state.task_text == State::default().task_text;
+        let own = Key::TrainingOwnDefault.text(self.language);
+        if self.state.task == LabTask::Text && is_first && own != self.state.task_text {
+            let own = Value::Text(own.to_owned());
+            self.act(Action::Set(Field::TaskText, own), Change::Commit);
+        }
+    }
+
+    fn save_model(&mut self, panel: Panel, run: ExportedRun, file: ModelFile) {
+        let lab = self.training.as_ref().and_then(|panel| panel.lab());
+        let export = lab.and_then(|lab| lab.export(run).ok()).flatten();
+        let Some(export) = export else { return };
+        let python = |program: String| ("text/x-python", program.into_bytes());
+        let (name, (kind, bytes)) = match file {
+            ModelFile::Numbers => (
+                format!("{}.safetensors", export.name()),
+                ("application/octet-stream", export.file()),
+            ),
+            ModelFile::Opening => {
+                let program = opening(&export, self.language).text();
+                (format!("{}.py", export.name()), python(program))
+            }
+            ModelFile::Training => {
+                let program = training(&export, self.language).text();
+                (format!("{}.py", export.training_name()), python(program))
+            }
+        };
+        self.effect(Effect::Download(panel, File { name, kind, bytes }));
+    }
+}

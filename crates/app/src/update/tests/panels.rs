@@ -1,0 +1,158 @@
+//! A page whose panel is worked by what its view holds.
+
+use std::ops::{Deref, DerefMut};
+
+use super::*;
+use crate::present::panel::{Look, PanelEvent};
+use crate::scene::colour::{Background, Lut};
+use crate::state::Panel;
+use crate::views::tests::between;
+
+/// A page with a panel open.
+pub(super) struct Open {
+    page: Page,
+    panel: Panel,
+}
+
+impl Deref for Open {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        &self.page
+    }
+}
+
+impl DerefMut for Open {
+    fn deref_mut(&mut self) -> &mut Page {
+        &mut self.page
+    }
+}
+
+impl Open {
+    /// A page with a panel, after the panel's first turn.
+    pub(super) fn new(panel: Panel, fragment: &str) -> Self {
+        let mut page = Page::opened(fragment);
+        page.compute_all();
+        let mut open = Self { page, panel };
+        open.turn();
+        open
+    }
+
+    /// Gives every panel its turn, and the panel its ticks until it has no more work.
+    pub(super) fn rest(&mut self) {
+        self.turn();
+        while self.is_working() {
+            self.event(PanelEvent::Tick);
+            self.turn();
+        }
+    }
+
+    /// Has panels follow what was painted, as a frame does.
+    pub(super) fn turn(&mut self) {
+        self.paint();
+        while let Some((at, _)) = self.app.scheduler.next_ready() {
+            if PANELS[at] == self.panel {
+                self.event(PanelEvent::Turn);
+            }
+        }
+    }
+
+    pub(super) fn event(&mut self, event: PanelEvent) {
+        let panel = self.panel;
+        self.send(Message::Panel(panel, event));
+    }
+
+    /// Presses a button of the view, by its id.
+    pub(super) fn press(&mut self, id: &str) {
+        let does = self.attribute(id, "data-do");
+        self.event(PanelEvent::Press(does));
+    }
+
+    /// Changes a field of the view, by its id, and commits it.
+    pub(super) fn enter(&mut self, id: &str, value: &str) {
+        let tag = self.tag(id);
+        let own = between(&tag, "data-field=\"", "\"")
+            .first()
+            .map(|name| (*name).to_owned());
+        for change in [Change::Input, Change::Commit] {
+            let event = match &own {
+                Some(name) => PanelEvent::Enter(name.clone(), value.to_owned(), change),
+                None => {
+                    let key = between(&tag, "data-sets=\"", "\"")[0];
+                    PanelEvent::Set(
+                        Field::from_key(key).expect("a field"),
+                        value.to_owned(),
+                        change,
+                    )
+                }
+            };
+            self.event(event);
+        }
+        self.rest();
+    }
+
+    /// Whether the panel is sent ticks.
+    fn is_working(&self) -> bool {
+        let ticks = self.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Tick(panel, interval) if *panel == self.panel => Some(*interval),
+            _ => None,
+        });
+        ticks.flatten().is_some()
+    }
+
+    pub(super) fn view(&self) -> String {
+        let look = Look {
+            lut: &Lut::mask(Background::Light),
+            room: 600.0,
+            language: self.app.language,
+            is_still: false,
+        };
+        let markup = self.app.panel_view(self.panel, look);
+        markup.expect("begun").into_string()
+    }
+
+    /// The tag with an id.
+    pub(super) fn tag(&self, id: &str) -> String {
+        let view = self.view();
+        let at = view
+            .find(&format!(" id=\"{id}\""))
+            .unwrap_or_else(|| panic!("{id}"));
+        let from = view[..at].rfind('<').expect("a tag");
+        view[from..].split('>').next().expect("its end").to_owned()
+    }
+
+    pub(super) fn attribute(&self, id: &str, name: &str) -> String {
+        let tag = self.tag(id);
+        let found = between(&tag, &format!(" {name}=\""), "\"");
+        found
+            .first()
+            .unwrap_or_else(|| panic!("{id} has no {name}"))
+            .to_string()
+    }
+
+    pub(super) fn has(&self, id: &str, flag: &str) -> bool {
+        self.tag(id).split(' ').any(|word| word == flag)
+    }
+
+    /// The text of an element with an id, up to the end of its kind.
+    pub(super) fn text(&self, id: &str) -> String {
+        let view = self.view();
+        let (_, rest) = view
+            .split_once(&format!(" id=\"{id}\""))
+            .unwrap_or_else(|| panic!("{id}"));
+        let kind = self.tag(id)[1..]
+            .split(' ')
+            .next()
+            .expect("a kind")
+            .to_owned();
+        let inside = rest.split_once('>').expect("a tag").1;
+        let inside = inside
+            .split(&format!("</{kind}>"))
+            .next()
+            .unwrap_or_default();
+        let texts = inside
+            .split('<')
+            .map(|piece| piece.rsplit('>').next().unwrap_or_default());
+        texts.collect()
+    }
+}
