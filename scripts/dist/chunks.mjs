@@ -38,7 +38,7 @@ const CHUNKS = {
       // What a changed layer answers.
       'app::present::learned::answers::Made', 'app::present::learned::answers::likeliest',
       // What says that another chunk could not be loaded.
-      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::chunk_loader::Inner', 'app::update::settings::chunk_came', 'page::browser::panels::registry::MissingNote',
+      'page::browser::chunk_loader::ChunkLoader::load', 'page::browser::field_value', 'page::browser::panels::lesson', 'page::browser::chunk_loader::Inner', 'app::update::lesson::use_lesson', 'app::update::lesson::end_lesson', 'app::update::settings::chunk_came', 'page::browser::panels::registry::MissingNote',
       'page::browser::panels::registry::PanelPlace::say_missing', 'app::views::lesson_missing', 'app::views::missing',
     ],
   },
@@ -61,7 +61,7 @@ const CHUNKS = {
     holds: [
       'model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
-      'page::browser::field_value', 'page::browser::panels::app_panel', 'page::browser::panels::painting', 'page::browser::panels::walls', 'engine::fit_run', 'engine::model_file',
+      'page::browser::panels::app_panel', 'page::browser::panels::painting', 'page::browser::panels::walls', 'engine::fit_run', 'engine::model_file',
       'engine::practice', 'engine::training_run', 'app::export::codegen::model', 'app::present::continuation', 'app::present::draw',
       'app::present::model_export', 'app::present::painted_grid', 'app::present::panel', 'app::present::training', 'app::present::training_charts',
       'app::present::training_lab', 'app::present::training_panel', 'app::state::learned::layer::LearnedLayer::new', 'app::state::learned::models', 'app::views::draw', 'app::views::painted_cell',
@@ -74,14 +74,14 @@ const CHUNKS = {
   lesson_writing: {
     needs: 'lessons',
     holds: [
-      'bumpalo', 'lesson_markup', 'page::browser::panels::lesson::writing', 'app::present::lesson::files::source', 'app::present::lesson::files::source_en',
+      'bumpalo', 'lesson_markup', 'app::update::lesson_writing', 'app::present::lesson::files::source', 'app::present::lesson::files::source_en',
       'app::present::lesson::files::source_zh', 'app::present::lesson::writing', 'app::views::lesson::writing', 'pulldown_cmark', 'pulldown_cmark_escape',
       'pulldown_latex', 'unicase',
     ],
   },
   lessons: {
     needs: 'more',
-    holds: ['lessons', 'page::browser::panels::lesson::taking', 'app::present::lesson', 'app::views::lesson'],
+    holds: ['lessons', 'app::update::lesson_taking', 'app::present::lesson', 'app::views::lesson'],
   },
   more: {
     isForInput: true,
@@ -116,7 +116,7 @@ const KEPT = [
   // Constructors of what stands on the page, and observers, which tell at once how things are.
   /^page::browser::.*::(new|default|find|watch)$/,
   /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
-  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData)|page::browser::panels::app_panel::AppPanel|app::present::panel::PanelEvent)$/,
+  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData)|page::browser::panels::(app_panel::AppPanel|lesson::LessonPanel(::show)?)|app::present::panel::PanelEvent)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
   /^(model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|app::present::training_panel::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.

@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use wasm_bindgen_futures::spawn_local;
-
 use super::Shared;
 use super::export::{Copying, ExportAction};
 use super::page::Page;
@@ -103,17 +101,6 @@ impl Sender {
         if let Some(shared) = self.shared() {
             shared.send(input.into());
         }
-    }
-
-    /// Sends an input once the caller has returned, in a microtask: for parts of the page that the
-    /// input will update while they are borrowed.
-    pub(super) fn post(&self, input: impl Into<Input>) {
-        let Some(shared) = self.shared() else { return };
-        let (sender, pending, input) = (self.clone(), shared.begin(), input.into());
-        spawn_local(async move {
-            sender.send(input);
-            drop(pending);
-        });
     }
 
     /// Returns a callback that sends its argument, wrapped by `input`.

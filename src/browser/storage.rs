@@ -1,6 +1,20 @@
 //! Browser storage. If it is not available, nothing is stored and nothing else is affected.
 
+use app::Memory;
 use web_sys::{Storage, Window};
+
+/// The texts that a window keeps for the app.
+pub(super) struct KeptTexts(pub(super) Window);
+
+impl Memory for KeptTexts {
+    fn recall(&self, name: &str) -> Option<String> {
+        recall(&self.0, name)
+    }
+
+    fn remember(&self, name: &str, text: Option<&str>) {
+        remember(&self.0, name, text);
+    }
+}
 
 fn storage(window: &Window) -> Option<Storage> {
     window.local_storage().ok().flatten()

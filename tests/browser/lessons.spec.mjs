@@ -234,7 +234,7 @@ test('lessons that do not come are asked for again', async ({ page, quiet }) => 
   await expect(lesson(page)).toContainText('could not be loaded');
   await expect(page.locator('#map')).toBeVisible();
   isAway = false;
-  await press(page, 'load');
+  await lesson(page).locator('[data-again]').click();
   await expect(at(page)).toContainText('Step 1 of 7');
 });
 

@@ -38,8 +38,8 @@ pub enum Effect {
     /// Sends [`PanelEvent::Tick`](crate::present::panel::PanelEvent::Tick) to a panel at this interval in milliseconds, in place of
     /// the one before; `None` ends it.
     Tick(Panel, Option<i32>),
-    /// Saves a file for a panel.
-    Download(Panel, File),
+    /// Saves a file, for a panel that is told whether it was.
+    Download(Option<Panel>, File),
     /// Moves the focus to a cell of a panel's grid.
     FocusCell(Panel, usize),
     /// Scrolls what says of imported numbers into view.
@@ -50,8 +50,20 @@ pub enum Effect {
     FocusInspector,
     /// Fills the screen with the map, or leaves it.
     ToggleFullScreen,
-    /// Moves the lesson to the step of the state, as after *undo*.
-    ReturnLesson,
+    /// Moves the focus to the lesson, at its top.
+    FocusLesson,
+    /// Scrolls the lesson to its top.
+    ScrollLesson,
+    /// Moves the focus to what opens the list of lessons.
+    FocusLessonOpener,
+    /// Moves the focus to the text of a lesson that is written.
+    FocusLessonText,
+    /// Reads the file that was chosen for the lesson's text.
+    ReadLessonFile,
+    /// Begins or ends to fill the screen for an audience.
+    Lecture(bool),
+    /// Scrolls the map to the top of the window, where a lesson stands below it.
+    RevealMap,
     /// Discards the "copied" message.
     ForgetCopy,
     /// Reports that the texts of the requested language are not there.

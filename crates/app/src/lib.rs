@@ -32,5 +32,6 @@ pub mod views;
 pub use effect::{Effect, File, View};
 pub use message::Message;
 pub use update::{
-    App, ChunkState, Chunks, Compared, DirtyMap, EnvironmentSnapshot, PANELS, WITH_PANELS,
+    App, ChunkState, Chunks, Compared, DirtyMap, EnvironmentSnapshot, Memory, Outside, PANELS,
+    WITH_PANELS,
 };

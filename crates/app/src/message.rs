@@ -55,6 +55,8 @@ pub enum Message {
     ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
     /// The WebGPU status has changed.
     Status(GpuStatus),
+    /// Something was done in the lesson beside the map, or leads to it.
+    Lesson(LessonAction),
     /// An event in a panel whose state is the app's.
     Panel(Panel, PanelEvent),
     /// A chunk of code has loaded, or has failed to.
@@ -217,6 +219,35 @@ pub enum UndoAction {
     Redo,
     /// Resets to the standard settings, which is a step of its own.
     Reset,
+}
+
+/// Actions in the lesson beside the map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LessonAction {
+    /// Shows the list of lessons.
+    List,
+    /// Writes a lesson of what the page is set to.
+    Write,
+    /// Opens the lesson of a name where it was left.
+    Open(String),
+    /// Answers with a choice.
+    Choose(usize),
+    /// Answers with a number, as it was typed.
+    Check(String),
+    /// A button with `data-lesson-do` of this value was pressed.
+    Press(String),
+    /// The text in the editor was changed to this one.
+    Type(String),
+    /// A file of so many bytes was chosen for the editor.
+    File(f64),
+    /// The chosen file: its name, and what is in it where it can be read.
+    Read(String, Option<Vec<u8>>),
+    /// Follows a link within the page, where the address belongs to the host.
+    Link(String),
+    /// The screen is no longer filled with the page.
+    EndLecture,
+    /// Other numbers are on screen.
+    Painted,
 }
 
 /// Data or settings that were imported.

@@ -15,6 +15,7 @@ use super::activity::Pending;
 use super::chunk_loader::ChunkLoader;
 use super::controls::{self, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
+use super::download::Download;
 use super::engine::Engine;
 use super::environment::Environment;
 use super::export::TextGroup;
@@ -31,13 +32,14 @@ use super::panels::{
 };
 use super::sender::{Input, Sender, WordEvent};
 use super::share::{Share, ShareAction, Subject};
+use super::storage::KeptTexts;
 use super::timer;
 use super::view::View;
 use app::message::{Highlight, HitTest, MapEvent};
 use app::scene::colour::{Background, Lut};
 use app::scene::scale::Scale;
 use app::state::{ColourMap, State};
-use app::{App, Message};
+use app::{App, Message, Outside};
 use saving::Saving;
 
 /// The page.
@@ -83,6 +85,7 @@ pub(super) struct Page {
     coloured: (ColourMap, Background),
     room: Room,
     chunks: ChunkLoader,
+    download: Download,
     has_marks: bool,
 }
 
@@ -111,12 +114,12 @@ impl Page {
         Ok(Self {
             app: {
                 let clock = window.clone();
-                let clock = move || timer::now(&clock);
-                App::new(
-                    environment.snapshot(),
-                    Rc::new(chunks.clone()),
-                    Rc::new(clock),
-                )
+                let outside = Outside {
+                    chunks: Rc::new(chunks.clone()),
+                    clock: Rc::new(move || timer::now(&clock)),
+                    memory: Rc::new(KeptTexts(window.clone())),
+                };
+                App::new(environment.snapshot(), outside)
             },
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
             controls: not_inlined(|| controls::bind(&root, sender))?,
@@ -153,6 +156,7 @@ impl Page {
             room: environment.room(&element, &state, false),
             coloured: (state.colours, ground),
             chunks,
+            download: Download::new(root.element()),
             // The marks of somebody else's document are not ours.
             has_marks: place.has_address(),
             element,

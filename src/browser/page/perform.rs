@@ -48,7 +48,11 @@ impl Page {
                 }
             }
             Effect::Tick(panel, interval) => self.of_app(panel, |body| body.tick(interval)),
-            Effect::Download(panel, file) => self.of_app(panel, |body| body.save(file)),
+            Effect::Download(Some(panel), file) => self.of_app(panel, |body| body.save(file)),
+            Effect::Download(None, file) => {
+                let bytes = &file.bytes;
+                self.download.save_file(&file.name, file.kind, bytes);
+            }
             Effect::FocusCell(panel, cell) => self.of_app(panel, |body| body.focus_cell(cell)),
             Effect::RevealImported => {
                 if let Ok(banner) = self.root.find::<Element>("#imported") {
@@ -60,7 +64,13 @@ impl Page {
             }
             Effect::FocusInspector => self.main_view.inspector.focus(),
             Effect::ToggleFullScreen => self.zoom_buttons.toggle_full_screen(),
-            Effect::ReturnLesson => self.lesson.return_to(&self.app.state),
+            Effect::FocusLesson => self.lesson.focus(),
+            Effect::ScrollLesson => self.lesson.scroll_to_top(),
+            Effect::FocusLessonOpener => self.lesson.focus_opener(),
+            Effect::FocusLessonText => self.lesson.focus_text(),
+            Effect::ReadLessonFile => self.lesson.read_file(),
+            Effect::Lecture(is_lecture) => self.lesson.lecture(is_lecture),
+            Effect::RevealMap => self.lesson.reveal_map(),
             Effect::ForgetCopy => self.forget_copy(),
             Effect::TellMissingTexts(language) => {
                 tell_missing_chunk(self.root.element(), language.code());
@@ -86,7 +96,7 @@ impl Page {
             View::Undo => self.undo_buttons.update(self.app.undo_steps()),
             View::Notices => self.notices.update(&self.app.notices, self.app.language),
             View::Backend => self.show_backend(),
-            View::Lesson => self.show_lesson(),
+            View::Lesson => self.lesson.show(&self.app),
             View::Compared => self.show_compared(),
             // Refused only for properties that no browser knows.
             View::Invitation => {
@@ -179,12 +189,6 @@ impl Page {
             .keep_only(|state| same_anywhere(state, &run.state));
         self.backend
             .update(&run.reply.ran, &self.app.status, self.app.language);
-    }
-
-    /// Shows the lesson that is taken, as far as the newest numbers tell.
-    pub(super) fn show_lesson(&mut self) {
-        self.lesson
-            .update(&self.app.state, self.app.run.as_ref(), self.app.language);
     }
 
     /// Shows the settings of the comparison.

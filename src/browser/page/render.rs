@@ -7,6 +7,7 @@ use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
 use app::export::figures::GrowthPanel as _;
+use app::message::LessonAction;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::frame_schedule::PendingWork;
 use app::present::held_range::HeldRange;
@@ -84,7 +85,7 @@ impl Page {
             let caption = print_caption(run, address.as_deref(), self.app.language);
             self.print_caption.update(caption);
         }
-        self.lesson.print();
+        self.lesson.print(&self.app);
     }
 
     /// Goes back to colours and size of the screen.
@@ -138,7 +139,9 @@ impl Page {
         }
         if stale.picture {
             self.show_zoom();
-            self.show_lesson();
+            if !self.app.state.lesson.is_empty() {
+                self.update(Message::Lesson(LessonAction::Painted));
+            }
             self.mark_first();
         }
     }
@@ -209,7 +212,7 @@ impl Page {
             is_locked: focus.is_locked,
             lit: &self.app.lit,
             chunks: &self.chunks,
-            stands_out: self.app.hover.is_some() && self.lesson.is_lecture(),
+            stands_out: self.app.hover.is_some() && self.app.is_lecture(),
         };
         show_map(
             &mut self.main_view,

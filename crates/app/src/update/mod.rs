@@ -5,6 +5,9 @@ mod backend;
 mod brush;
 mod compared;
 mod hosts;
+mod lesson;
+mod lesson_taking;
+mod lesson_writing;
 mod map;
 mod numbers;
 mod panels;
@@ -14,6 +17,7 @@ mod tests;
 mod words;
 mod zoom;
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use compared::Compared;
@@ -40,6 +44,7 @@ use crate::state::{
 use crate::{Effect, Message, View};
 use brush::Brush;
 use engine::GpuStatus;
+use lesson::Lessons;
 use zoom::Zoom;
 
 /// Loading state of a chunk of code.
@@ -111,19 +116,38 @@ impl DirtyMap {
     }
 }
 
+/// Texts that the browser keeps for the next visit, each under a name.
+pub trait Memory {
+    /// The text that is kept.
+    fn recall(&self, name: &str) -> Option<String>;
+
+    /// Keeps a text, or forgets the one that is kept.
+    fn remember(&self, name: &str, text: Option<&str>);
+}
+
+/// What the page asks of the browser and has an answer to at once.
+pub struct Outside {
+    /// Code that is loaded on first use.
+    pub chunks: Rc<dyn Chunks>,
+    /// Tells the time in milliseconds since an arbitrary origin.
+    pub clock: Rc<dyn Fn() -> f64>,
+    pub memory: Rc<dyn Memory>,
+}
+
 /// State of the page.
 pub struct App {
     pub state: State,
     /// The language on screen.
     pub language: Language,
     pub environment: EnvironmentSnapshot,
-    /// Tells the time in milliseconds since an arbitrary origin.
     clock: Rc<dyn Fn() -> f64>,
+    memory: Rc<dyn Memory>,
     /// Training progress of a learned model.
     progress: Progress,
     /// The latest run.
     pub run: Option<Run>,
     pub compared: Compared,
+    lesson: Lessons,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
     /// The drawing panel, likewise.
@@ -170,16 +194,20 @@ pub struct App {
     /// Rejected or adjusted settings of the host's last message.
     answer: Vec<LinkWarning>,
     effects: Vec<Effect>,
+    /// Messages that follow from the one that is handled.
+    later: VecDeque<Message>,
 }
 
 impl App {
-    /// Page before its first state is opened. `clock` tells the time in milliseconds since an arbitrary origin.
-    pub fn new(
-        environment: EnvironmentSnapshot,
-        chunks: Rc<dyn Chunks>,
-        clock: Rc<dyn Fn() -> f64>,
-    ) -> Self {
+    /// Page before its first state is opened.
+    pub fn new(environment: EnvironmentSnapshot, outside: Outside) -> Self {
+        let Outside {
+            chunks,
+            clock,
+            memory,
+        } = outside;
         Self {
+            memory,
             state: State::default(),
             language: Language::En,
             environment,
@@ -187,6 +215,7 @@ impl App {
             progress: Progress::default(),
             run: None,
             compared: Compared::default(),
+            lesson: Lessons::default(),
             training: None,
             draw: None,
             scheduler: PanelScheduler::new(PANELS),
@@ -216,6 +245,7 @@ impl App {
             by: ChangeSource::Host,
             answer: Vec::new(),
             effects: Vec::new(),
+            later: VecDeque::new(),
         }
     }
 
@@ -224,6 +254,14 @@ impl App {
     /// Code that opening a page does not need is not inlined, so that the release build can load it
     /// later.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
+        self.handle(message);
+        while let Some(message) = self.later.pop_front() {
+            self.handle(message);
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    fn handle(&mut self, message: Message) {
         match message {
             Message::Open(fragment) => self.open(&fragment),
             Message::Reopen(fragment) => self.reopen(&fragment),
@@ -246,10 +284,10 @@ impl App {
             Message::Ran(state, reply) => self.ran(*state, reply),
             Message::ComparedRan(state, reply) => self.compared_ran(*state, reply),
             Message::Status(status) => self.on_status(status),
+            Message::Lesson(action) => self.use_lesson(action),
             Message::Panel(panel, event) => self.panel(panel, event),
             Message::ChunkCame => self.chunk_came(),
         }
-        std::mem::take(&mut self.effects)
     }
 
     /// Takes the rejected or adjusted settings of the host's last message.
@@ -309,6 +347,19 @@ impl App {
         let news = (self.announced.as_ref()).map_or_else(String::new, |before| now.since(before));
         self.announced = Some(now);
         (!news.is_empty()).then_some(news)
+    }
+
+    /// Reads what the browser keeps under a name, if it may.
+    fn recall(&self, name: &str) -> Option<String> {
+        let has_memory = self.environment.has_memory;
+        has_memory.then(|| self.memory.recall(name)).flatten()
+    }
+
+    /// Keeps a text for the next visit, or forgets it, if the browser may.
+    fn keep(&self, name: &str, text: Option<&str>) {
+        if self.environment.has_memory {
+            self.memory.remember(name, text);
+        }
     }
 
     fn effect(&mut self, effect: Effect) {

@@ -135,6 +135,6 @@ impl App {
                 (format!("{}.py", export.training_name()), python(program))
             }
         };
-        self.effect(Effect::Download(panel, File { name, kind, bytes }));
+        self.effect(Effect::Download(Some(panel), File { name, kind, bytes }));
     }
 }

@@ -33,7 +33,7 @@ impl App {
         self.announced = None;
         self.effect(Effect::Announce(String::new()));
         self.reset_zoom();
-        self.effect(Effect::ReturnLesson);
+        self.return_lesson(&state);
         self.set_state(state);
         self.show(View::Undo);
         // In the language that the state may just have brought.
@@ -120,7 +120,7 @@ impl App {
         }
         self.stale.picture |= !before.looks_as(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
-        self.show(View::Lesson);
+        self.follow_lesson();
         self.ask_compared();
     }
 
@@ -226,6 +226,7 @@ impl App {
         self.restyle();
         self.show(View::Controls);
         self.ask_compared();
+        self.follow_lesson();
         let late_warnings = std::mem::take(&mut self.late_warnings);
         if !late_warnings.is_empty() {
             self.note(&late_warnings);
@@ -276,7 +277,7 @@ impl App {
             }
         }
         self.forget_choices();
-        self.effect(Effect::ReturnLesson);
+        self.return_lesson(&state);
         self.set_state(state);
         self.show(View::Undo);
         // An entry of its own: what was undone is one step back as well.

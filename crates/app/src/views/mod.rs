@@ -73,7 +73,7 @@ pub fn missing(language: Language) -> Markup {
 pub fn lesson_missing(language: Language) -> Markup {
     html! {
         p { (Key::LessonMissing.text(language)) }
-        p { button type="button" class="plain" data-lesson-do="load" { (Key::LessonRetry.text(language)) } }
+        p { button type="button" class="plain" data-again { (Key::LessonRetry.text(language)) } }
         p { button type="button" class="bare" data-lesson-do="close" { (Key::LessonClose.text(language)) } }
     }
 }

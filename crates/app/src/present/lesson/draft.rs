@@ -56,8 +56,6 @@ struct Open {
     lesson: [String; 2],
     /// The text without the draft.
     source: String,
-    /// Text when the editor was opened.
-    shown: String,
 }
 
 impl Editor {
@@ -80,31 +78,22 @@ impl Editor {
         open.is_none_or(|open| open.lesson == lesson(state))
     }
 
-    /// Opens it, unless it is open, with the draft or the source; returns what it was opened with.
-    pub fn open(&mut self, state: &State, draft: &Draft, source: impl FnOnce() -> String) -> &str {
-        let open = self.open.get_or_insert_with(|| {
-            let source = source();
-            let shown = draft.text().unwrap_or(&source).to_owned();
-            Open {
-                lesson: lesson(state),
-                source,
-                shown,
-            }
+    /// Opens it on the lesson of the page, unless it is open.
+    pub fn open(&mut self, state: &State, source: impl FnOnce() -> String) {
+        self.open.get_or_insert_with(|| Open {
+            lesson: lesson(state),
+            source: source(),
         });
-        &open.shown
+    }
+
+    /// The text in it: the draft, or else the source.
+    pub fn text<'a>(&'a self, draft: &'a Draft) -> &'a str {
+        draft.text().unwrap_or(self.source())
     }
 
     /// The text without the draft.
     pub fn source(&self) -> &str {
         self.open.as_ref().map_or("", |open| &open.source)
-    }
-
-    /// The draft has been discarded: the source stands in its place.
-    pub fn begin_again(&mut self) {
-        self.problem = None;
-        if let Some(open) = &mut self.open {
-            open.shown.clone_from(&open.source);
-        }
     }
 }
 
@@ -125,8 +114,8 @@ mod tests {
 
     fn opened(on: &State, draft: &Draft) -> (Editor, String) {
         let mut editor = Editor::new(None);
-        let shown = editor.open(on, draft, || format!("source of {}", on.lesson));
-        let shown = shown.to_owned();
+        editor.open(on, || format!("source of {}", on.lesson));
+        let shown = editor.text(draft).to_owned();
         (editor, shown)
     }
 
@@ -177,12 +166,9 @@ mod tests {
         draft.recall(|| Some("mine".to_owned()));
         let (mut editor, shown) = opened(&on("06-masks"), &draft);
         assert_eq!(shown, "mine");
-        editor.problem = Some("no lesson".to_owned());
         draft.take();
-        editor.begin_again();
-        assert_eq!(editor.problem, None);
-        let shown = editor.open(&on("06-masks"), &draft, String::new);
-        assert_eq!(shown, "source of 06-masks");
+        editor.open(&on("06-masks"), String::new);
+        assert_eq!(editor.text(&draft), "source of 06-masks");
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
 mod draw;
+mod lesson;
 mod panels;
 mod random;
 mod training;
 mod zoom;
 
-use std::collections::VecDeque;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 
 use ndarray::Array3;
 
 use super::*;
 use crate::message::{
-    BrushAction, HitTest, HostMessage, ImportAction, MapEvent, RunError, UndoAction,
+    BrushAction, HitTest, HostMessage, ImportAction, LessonAction, MapEvent, RunError, UndoAction,
 };
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -35,6 +37,24 @@ impl Chunks for Code {
     }
 }
 
+/// What the browser keeps for the next visit.
+#[derive(Default)]
+struct Kept(RefCell<BTreeMap<String, String>>);
+
+impl Memory for Kept {
+    fn recall(&self, name: &str) -> Option<String> {
+        self.0.borrow().get(name).cloned()
+    }
+
+    fn remember(&self, name: &str, text: Option<&str>) {
+        let name = name.to_owned();
+        match text {
+            Some(text) => drop(self.0.borrow_mut().insert(name, text.to_owned())),
+            None => drop(self.0.borrow_mut().remove(&name)),
+        }
+    }
+}
+
 /// A page with its worker, its address and its clock.
 struct Page {
     app: App,
@@ -45,6 +65,7 @@ struct Page {
     said: Vec<String>,
     effects: Vec<Effect>,
     now: Rc<std::cell::Cell<f64>>,
+    kept: Rc<Kept>,
 }
 
 impl Page {
@@ -62,14 +83,23 @@ impl Page {
             let now = Rc::clone(&now);
             move || now.replace(now.get() + 2.0)
         };
+        let kept: Rc<Kept> = Rc::default();
         Self {
-            app: App::new(environment, Rc::new(chunks), Rc::new(clock)),
+            app: App::new(
+                environment,
+                Outside {
+                    chunks: Rc::new(chunks),
+                    clock: Rc::new(clock),
+                    memory: Rc::<Kept>::clone(&kept),
+                },
+            ),
             asked: VecDeque::new(),
             compared: None,
             address: Vec::new(),
             said: Vec::new(),
             effects: Vec::new(),
             now,
+            kept,
         }
     }
 
@@ -117,6 +147,9 @@ impl Page {
         let reply = reply.map_err(|error| RunError::Refused(error.to_string()));
         self.send(Message::Ran(Box::new(state), reply));
         self.paint();
+        if !self.app.state.lesson.is_empty() {
+            self.send(Message::Lesson(LessonAction::Painted));
+        }
         true
     }
 

@@ -234,7 +234,7 @@ fn a_model_is_taken_along_and_a_layer_goes_on_the_map() {
         ("take-train", "reverse-3-train.py"),
     ] {
         page.press(&format!("training-{button}"));
-        let Some(Effect::Download(Panel::Training, file)) = page.effects.last() else {
+        let Some(Effect::Download(Some(Panel::Training), file)) = page.effects.last() else {
             panic!("{button}");
         };
         assert_eq!(file.name, name);

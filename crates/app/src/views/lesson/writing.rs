@@ -6,7 +6,7 @@ use crate::views::{Markup, html};
 
 /// The text of a lesson, to be written.
 pub struct Written<'a> {
-    /// Text when the editor was opened.
+    /// The text in the editor.
     pub text: &'a str,
     /// Why it is no lesson.
     pub problem: Option<&'a str>,
@@ -30,7 +30,7 @@ pub fn editor(written: &Written<'_>, language: Language) -> Markup {
         }))
         p class="note" { (Key::LessonWritingAbout.text(language)) }
         textarea id="lesson-source" rows="18" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::LessonSource.text(language))
-            aria-describedby="lesson-problem" { (written.text) }
+            aria-describedby="lesson-problem" data-value=(written.text) {}
         p class="lesson-problem" id="lesson-problem" role="status" { (written.problem.unwrap_or_default()) }
         p class="lesson-tools" {
             button type="button" class="plain" data-lesson-do="take" { (Key::LessonTake.text(language)) }
