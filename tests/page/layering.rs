@@ -18,7 +18,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("import",   &["export", "state", "i18n"]),
     ("share",    &["state", "i18n"]),
     ("protocol", &["state", "js_tree"]),
-    ("update",   &["import", "export", "views", "protocol", "present", "scene", "state", "i18n"]),
+    ("update",   &["import", "export", "share", "views", "protocol", "present", "scene", "state", "i18n"]),
     // src
     ("api",      &[]),
     ("bindings", &["api"]),

@@ -1,14 +1,14 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
 mod draw;
+mod kept;
 mod lesson;
 mod panels;
 mod random;
 mod training;
 mod zoom;
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use ndarray::Array3;
 
@@ -23,6 +23,7 @@ use crate::present::run::tests::numbers;
 use crate::scene::hit::{Move, Target};
 use crate::state::imported::{AxisLabels, ImportedTensors};
 use crate::state::{Action, Cell, Field, ImportedData, Value, initial};
+use kept::Kept;
 
 /// All code has loaded, except for these chunks.
 struct Code(&'static [&'static str]);
@@ -33,24 +34,6 @@ impl Chunks for Code {
             ChunkState::Coming
         } else {
             ChunkState::Loaded
-        }
-    }
-}
-
-/// What the browser keeps for the next visit.
-#[derive(Default)]
-struct Kept(RefCell<BTreeMap<String, String>>);
-
-impl Memory for Kept {
-    fn recall(&self, name: &str) -> Option<String> {
-        self.0.borrow().get(name).cloned()
-    }
-
-    fn remember(&self, name: &str, text: Option<&str>) {
-        let name = name.to_owned();
-        match text {
-            Some(text) => drop(self.0.borrow_mut().insert(name, text.to_owned())),
-            None => drop(self.0.borrow_mut().remove(&name)),
         }
     }
 }
