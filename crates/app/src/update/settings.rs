@@ -14,7 +14,7 @@ use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
     Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Panel, Panels, Part,
-    PreferredHead, State, Value, external_settings, reduce, url,
+    PreferredHead, State, external_settings, reduce, url,
 };
 
 impl App {
