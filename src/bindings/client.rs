@@ -22,7 +22,7 @@ use super::panics;
 use super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::{spawn, status};
 use crate::api::CheckedLayer;
-use app::state::ImportedData;
+use app::state::State;
 use data::Data;
 use engine::GpuStatus;
 use engine::{Lane, LocalLimit};
@@ -40,14 +40,14 @@ pub struct Client {
 }
 
 /// The worker, or why there is none.
-enum State {
+enum WorkerState {
     Starting(Worker),
     Running(Worker),
     Broken(String),
 }
 
 struct Inner {
-    state: RefCell<State>,
+    state: RefCell<WorkerState>,
     /// Timeout of starting the worker.
     alarm: RefCell<Option<Alarm>>,
     pending: RefCell<HashMap<u32, Pending>>,
@@ -77,7 +77,7 @@ impl Client {
         let inner = Rc::new_cyclic(|inner: &Weak<Inner>| {
             let (hears, errs) = (inner.clone(), inner.clone());
             Inner {
-                state: RefCell::new(State::Broken("it was not started".to_owned())),
+                state: RefCell::new(WorkerState::Broken("it was not started".to_owned())),
                 alarm: RefCell::default(),
                 pending: RefCell::default(),
                 next_id: Cell::new(1),
@@ -148,7 +148,7 @@ impl Inner {
             self.on_error.as_ref().unchecked_ref(),
         ) {
             Ok(worker) => {
-                self.state.replace(State::Starting(worker));
+                self.state.replace(WorkerState::Starting(worker));
                 self.await_answer();
             }
             Err(cause) => self.broke(cause),
@@ -158,28 +158,28 @@ impl Inner {
     /// The worker, or the refusal where there is none.
     fn worker(&self) -> Result<Worker, Refusal> {
         match &*self.state.borrow() {
-            State::Starting(worker) | State::Running(worker) => Ok(worker.clone()),
-            State::Broken(cause) => Err(Refusal::stopped(cause)),
+            WorkerState::Starting(worker) | WorkerState::Running(worker) => Ok(worker.clone()),
+            WorkerState::Broken(cause) => Err(Refusal::stopped(cause)),
         }
     }
 
     fn post_page(&self, id: u32, page: Page, deferred: Deferred) {
         let (whose, message) = (Some(page.track.page), page.message(id));
-        let imported = page.state.imported.clone();
-        let question = (&message, imported.as_ref());
+        let state = page.state.clone();
+        let question = (&message, Some(&*state));
         self.ask((whose, id), question, Purpose::Page(page), deferred);
     }
 
-    /// Posts a question of a page, or of a caller, that holds nothing of a caller's; before it the imported numbers of its state.
+    /// Posts a question of a page, or of a caller, that holds nothing of a caller's, with the numbers that its state names.
     fn ask(
         &self,
         (page, id): (Option<u32>, u32),
-        (message, imported): (&Object, Option<&ImportedData>),
+        (message, state): (&Object, Option<&State>),
         purpose: Purpose,
         deferred: Deferred,
     ) {
-        if let Ok(worker) = self.worker() {
-            self.data.send(&worker, imported);
+        if let (Ok(worker), Some(state)) = (self.worker(), state) {
+            self.data.send(&worker, state, message);
         }
         let refused = match self.worker() {
             Ok(worker) => worker
@@ -260,7 +260,7 @@ impl Inner {
 
     fn started(&self, lock: Option<String>) {
         if let Ok(worker) = self.worker() {
-            self.state.replace(State::Running(worker));
+            self.state.replace(WorkerState::Running(worker));
             self.alarm.take();
             lock.iter().for_each(|lock| self.await_end(lock));
             self.ready.resolve(&JsValue::UNDEFINED);
@@ -274,7 +274,7 @@ impl Inner {
             .contains("unreachable")
             .then(|| format!("{cause}, as where there is no more memory"));
         let cause = of_memory.as_deref().unwrap_or(cause);
-        let has_run = matches!(&*self.state.borrow(), State::Running(_));
+        let has_run = matches!(&*self.state.borrow(), WorkerState::Running(_));
         self.alarm.take();
         if let Ok(worker) = self.worker() {
             worker.set_onmessage(None);
@@ -335,6 +335,6 @@ impl Inner {
     fn broke(&self, cause: String) {
         panics::show(&cause);
         self.ready.reject(&Refusal::stopped(&cause));
-        self.state.replace(State::Broken(cause));
+        self.state.replace(WorkerState::Broken(cause));
     }
 }

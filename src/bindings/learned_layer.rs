@@ -1,4 +1,4 @@
-//! Layers of learned models in messages: window and worker each send one that the other may not have.
+//! Layers of learned models in messages: window and worker each send one that the other does not have.
 
 use js_sys::{Float32Array, Function};
 use wasm_bindgen::{JsCast, JsValue};
@@ -15,10 +15,11 @@ pub(super) fn to_message(layer: &LearnedLayer) -> Float32Array {
     Float32Array::from(layer.to_numbers().as_slice())
 }
 
-/// Caches the layer of `state` that came with a message, if one did.
+/// Caches the layer of `state` that came with a message. One that did not come is used if it is there.
 pub(super) fn receive(state: &State, message: &JsValue) {
-    if let Some(numbers) = floats(message, NAME) {
-        learned::receive(state, &numbers);
+    match floats(message, NAME) {
+        Some(numbers) => learned::receive(state, &numbers),
+        None => drop(learned::cached_for(state)),
     }
 }
 

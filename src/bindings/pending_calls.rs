@@ -7,8 +7,8 @@ use web_sys::AbortSignal;
 
 use super::error::Refusal;
 use super::js_object::{object, set};
-use super::{learned_layer, state_message};
-use app::state::{State, learned};
+use super::state_message;
+use app::state::State;
 use engine::{Lane, PageLane};
 
 /// A promise and its ends.
@@ -104,15 +104,12 @@ impl Page {
     }
 }
 
-/// A message that holds nothing of a caller's, with the layer of a learned model that its state needs where the window has it.
+/// A message that holds nothing of a caller's.
 pub(super) fn question(kind: &str, id: u32, state: Option<&State>) -> Object {
-    let layer = state.and_then(learned::cached_for);
-    let layer = layer.map(|layer| learned_layer::to_message(&layer));
     object([
         ("kind", kind.into()),
         ("id", id.into()),
         ("state", state.map(state_message::to_message).into()),
-        (learned_layer::NAME, layer.into()),
     ])
 }
 

@@ -168,3 +168,29 @@ test('the backward pass stands behind the forward one, and its numbers lead to t
   await expect(gradients).toHaveCount(0);
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'weights');
 });
+
+isolated('the numbers of a layer go to a worker once, and to the next one again', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await page.addInitScript(() => {
+    globalThis.sent = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (message.kind === 'page') sent.push(message.learned instanceof Float32Array ? 'numbers' : message.learned);
+      return postMessage.call(this, message, ...more);
+    };
+  });
+  await openPage(page, '');
+  const change = async (temperatures) => {
+    for (const temperature of temperatures) {
+      await page.locator('#temperature-number').fill(temperature);
+      await page.locator('#temperature-number').press('Enter');
+      await idle(page);
+    }
+    return page.evaluate(() => sent.splice(0));
+  };
+  expect(await change(['2', '3', '4'])).toEqual(['numbers', true, true]);
+  const [worker] = page.workers();
+  await worker.evaluate(() => void setTimeout(() => { throw new Error('on purpose'); }));
+  await expect.poll(() => page.workers().includes(worker)).toBe(false);
+  expect(await change(['5', '6'])).toEqual(['numbers', true]);
+});

@@ -1,52 +1,61 @@
-//! Sends imported numbers to the worker once, before the first state that only names them, and large files to be read there.
+//! Sends numbers to the worker once, before or with the first state that only names them, and large files to be read there.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Object, Uint8Array};
+use wasm_bindgen::JsValue;
 use web_sys::{Blob, Worker};
 
 use super::super::file_reader::{self, FileToRead, ReadTensors};
-use super::super::js_object::object;
+use super::super::js_object::{object, set};
+use super::super::learned_layer;
 use super::super::pending_calls::{Deferred, Purpose};
 use super::Client;
-use app::state::ImportedData;
 use app::state::imported::cache;
+use app::state::learned::{self, LearnedKey};
+use app::state::{ImportedData, Known, State};
 
-/// Hashes of the data in the worker's cache, in the order of their last lookup.
+/// What the worker has cached: imported numbers, by hash, and layers of learned models.
 #[derive(Default)]
-pub(super) struct Data(RefCell<VecDeque<u64>>);
+pub(super) struct Data {
+    imported: RefCell<Known<u64, { cache::ROOM }>>,
+    layers: RefCell<Known<LearnedKey, { learned::CACHED }>>,
+}
 
 impl Data {
-    /// Sees to it that the worker has the numbers of a state, unless their link holds them.
-    pub(super) fn send(&self, worker: &Worker, imported: Option<&ImportedData>) {
-        let Some(imported) = imported.filter(|own| !own.is_inline()) else {
-            return;
-        };
-        let mut there = self.0.borrow_mut();
-        let place = there.iter().position(|hash| *hash == imported.hash());
-        match place {
-            Some(place) => drop(there.remove(place)),
-            None => post(worker, &imported.packed()),
+    /// Sees to it that the worker has the numbers of the state of a message, as far as the window has them.
+    pub(super) fn send(&self, worker: &Worker, state: &State, message: &Object) {
+        if let Some(imported) = &state.imported {
+            self.send_imported(worker, imported);
         }
-        there.push_back(imported.hash());
-        if there.len() > cache::ROOM {
-            there.pop_front();
+        if let Some(key) = learned::key_of(state) {
+            let layer = learned::cached(&key);
+            let is_there = self.layers.borrow_mut().uses(key);
+            let layer = layer.map(|layer| match is_there {
+                true => JsValue::TRUE,
+                false => learned_layer::to_message(&layer).into(),
+            });
+            set(message, learned_layer::NAME, &layer.into());
+        }
+    }
+
+    /// The numbers of an import, unless their link holds them.
+    fn send_imported(&self, worker: &Worker, imported: &ImportedData) {
+        let is_there = imported.is_inline() || self.imported.borrow_mut().uses(imported.hash());
+        if !is_there {
+            let bytes = Uint8Array::from(imported.packed().as_slice());
+            let transfer = Array::of1(&bytes.buffer());
+            let message = object([("kind", "data".into()), ("bytes", bytes.into())]);
+            // A worker that cannot be told has not come up, which is heard of elsewhere.
+            let _ = worker.post_message_with_transfer(&message, &transfer);
         }
     }
 
     /// Forgets all data: the worker has died.
     pub(super) fn forget(&self) {
-        self.0.borrow_mut().clear();
+        self.imported.take();
+        self.layers.take();
     }
-}
-
-fn post(worker: &Worker, bytes: &[u8]) {
-    let bytes = Uint8Array::from(bytes);
-    let transfer = Array::of1(&bytes.buffer());
-    let message = object([("kind", "data".into()), ("bytes", bytes.into())]);
-    // A worker that cannot be told has not come up, which is heard of elsewhere.
-    let _ = worker.post_message_with_transfer(&message, &transfer);
 }
 
 impl Client {

@@ -14,7 +14,7 @@ use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::super::{learned_layer, page_result};
-use super::{Client, State as Worker};
+use super::{Client, WorkerState};
 use app::state::{Origin, State};
 use engine::GpuStatus;
 use engine::{Lane, PageLane, PageRun};
@@ -64,7 +64,7 @@ impl Client {
     /// must be sent the next one too, and a run that has ended a worker would end the page.
     fn local_run(&self, state: &State, lane: Lane) -> Option<LocalRun> {
         let inner = &self.inner;
-        let is_starting = matches!(&*inner.state.borrow(), Worker::Starting(_));
+        let is_starting = matches!(&*inner.state.borrow(), WorkerState::Starting(_));
         let is_first = lane == Lane::Main && !inner.has_posted.get() && inner.deaths.get() == 0;
         (is_starting && is_first)
             .then(|| LocalRun::new(state, &inner.local_limit.borrow()))
@@ -193,7 +193,7 @@ impl Client {
 
     /// Posts a question of this page about a state.
     fn ask(&self, id: u32, message: &Object, state: &State, deferred: &Deferred) {
-        let question = (message, state.imported.as_ref());
+        let question = (message, Some(state));
         let whose = (Some(self.page), id);
         self.inner
             .ask(whose, question, Purpose::Result, deferred.clone());

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
 use super::super::worker_lock;
-use super::{Inner, State};
+use super::{Inner, WorkerState};
 
 /// Interval of checks on a worker that has not started, and their number before it is given up.
 /// Time in which the machine sleeps counts once.
@@ -40,7 +40,7 @@ impl Inner {
     /// Handles a worker that has ended without a message. One that failed to start is detected in
     /// other ways.
     fn gone(&self) {
-        let has_run = matches!(&*self.state.borrow(), State::Running(_));
+        let has_run = matches!(&*self.state.borrow(), WorkerState::Running(_));
         if has_run {
             self.stopped("it has vanished");
         }

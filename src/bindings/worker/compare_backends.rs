@@ -17,12 +17,13 @@ use engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, di
 impl Service {
     /// Computes the state of a message on both backends, in slices like other runs.
     pub(super) fn compare(&self, id: u32, message: &JsValue) -> Result<(), Error> {
+        let state = state_message::from_message(message)?;
         let device = &self.gpu.device;
         let Some(graphics) = device.ready().cloned() else {
             let reason = device.absence().unwrap_or(&Reason::Checking);
             return Err(reason.refusal());
         };
-        let request = request_builder::request(&state_message::from_message(message)?)?;
+        let request = request_builder::request(&state)?;
         let attempt = device.present();
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;

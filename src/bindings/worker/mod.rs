@@ -162,7 +162,7 @@ impl Service {
             "trace" => self.trace(id, message),
             "compare" => self.compare(id, message),
             "train" => {
-                train::answer(id, message.clone());
+                train::answer(id, message);
                 Ok(())
             }
             "backends" => {
@@ -254,7 +254,7 @@ impl Service {
             Some(weights) => Err(RunResult::of_weights(weights)),
             None => Ok(self.requests.request(&state)?),
         };
-        let has_layer = get(message, learned_layer::NAME).is_object();
+        let has_layer = get(message, learned_layer::NAME).is_truthy();
         let track = page_result::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);

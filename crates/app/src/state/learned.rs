@@ -20,8 +20,8 @@ use engine::training_run::StackSizes;
 pub use layer::{ANSWERS, Answer, LayerNorm, LearnedLayer, Loss};
 pub use progress::Progress;
 
-/// Cached layers: those of both settings of a comparison, and the previous ones.
-const CACHED: usize = 6;
+/// Cached layers: those of both settings of a comparison, and the previous ones. The worker's own cache has as many.
+pub const CACHED: usize = 6;
 
 thread_local! {
     static LAYERS: RefCell<Vec<(LearnedKey, Arc<LearnedLayer>)>> = const { RefCell::new(Vec::new()) };
@@ -171,11 +171,15 @@ pub fn advance(state: &State) -> Result<bool, Error> {
     models::advance(&LearnedKey::new(state)?, progress::STEPS)
 }
 
+/// The key of a state whose weights were learned.
+pub fn key_of(state: &State) -> Option<LearnedKey> {
+    let is_learned = state.origin == Origin::Learned;
+    is_learned.then(|| LearnedKey::new(state).ok()).flatten()
+}
+
 /// The layer of a state whose weights were learned; `None` where it is not cached.
 pub fn cached_for(state: &State) -> Option<Arc<LearnedLayer>> {
-    let is_learned = state.origin == Origin::Learned;
-    let key = is_learned.then(|| LearnedKey::new(state).ok()).flatten()?;
-    cached(&key)
+    cached(&key_of(state)?)
 }
 
 /// Caches the layer of a state, as [`LearnedLayer::to_numbers`] wrote it; numbers of any other layer are passed over.
@@ -188,10 +192,12 @@ pub fn receive(state: &State, numbers: &[f32]) {
     }
 }
 
-fn cached(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
-    LAYERS.with_borrow(|layers| {
-        let found = layers.iter().find(|(own, _)| own == key);
-        found.map(|(_, layer)| layer.clone())
+/// The layer of a key, if it is cached: the last to be dropped from now on.
+pub fn cached(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
+    LAYERS.with_borrow_mut(|layers| {
+        let place = layers.iter().position(|(own, _)| own == key)?;
+        layers[..=place].rotate_right(1);
+        Some(layers[0].1.clone())
     })
 }
 

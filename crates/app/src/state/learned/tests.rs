@@ -1,7 +1,7 @@
 use super::*;
 use crate::state::external_settings::{self, SettingInput};
 use crate::state::request_builder::{self, request};
-use crate::state::{Action, Field, SettingError, Value, reduce, url};
+use crate::state::{Action, Field, Known, SettingError, Value, reduce, url};
 use engine::training_run::{Recipe, TrainingRun};
 use engine::{BackendChoice, run};
 
@@ -179,4 +179,44 @@ fn a_model_is_trained_a_few_steps_at_a_time_for_what_comes_next() {
     let wanted = state(&format!("{SENTENCE}&seed=11&trained=25"));
     assert_eq!(computed(&wanted), alone.expect("finite"));
     assert!(advance(&state("weights=learned&text=elephant")).is_err());
+}
+
+/// Two windows' uses of a worker's cache: what they take for known is there.
+#[test]
+fn what_is_known_to_be_cached_elsewhere_is_cached_there() {
+    let states: Vec<State> = (0..CACHED + 2)
+        .map(|step| state(&format!("{SENTENCE}&trained={step}")))
+        .collect();
+    let mut known = Known::<LearnedKey, CACHED>::default();
+    let mut sent = 0;
+    // Some are used again soon, some late, and all of them at last.
+    let uses = (0..4)
+        .chain([0, 2])
+        .chain(4..8)
+        .chain([2, 0, 1])
+        .chain(0..8);
+    for step in uses {
+        let key = key_of(&states[step]).expect("it is learned");
+        let is_known = known.uses(key.clone());
+        let is_there = cached(&key).is_some();
+        assert!(is_there || !is_known, "step {step}");
+        if !is_known {
+            let numbers = models::layer(&key).expect("finite").to_numbers();
+            receive(&states[step], &numbers);
+            sent += 1;
+        }
+    }
+    assert_eq!(sent, 14, "each is sent again only after {CACHED} others");
+}
+
+#[test]
+fn a_learned_run_is_too_short_for_two_workers() {
+    let sizes = SENTENCE.replace("d_model=32&d_k=8", "d_model=64&d_k=32");
+    let largest = format!("{sizes}&heads=8");
+    let request = request(&state(&largest)).expect("sizes of the page");
+    let flops = engine::Workload::from_request(&request).flops;
+    assert!(
+        !engine::WorkerChoice::is_long(flops),
+        "{flops}: its layer would be trained in both"
+    );
 }
