@@ -11,8 +11,7 @@ use super::response::Response;
 use super::status::maybe;
 use app::i18n::Language;
 use app::import::file_messages::{refusal_of, source, unreadable};
-use app::import::read_setting;
-use formats::{self, Contents, FormatError, Labels, Limits, Tensor};
+use formats::{self, Labels, Limits, Tensor};
 
 /// A file to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +48,7 @@ impl FileToRead<'_> {
     }
 }
 
-/// The bytes of a file.
+/// The bytes of a file, or of a part of one.
 ///
 /// # Errors
 /// The browser does not give them: it may have been moved or changed.
@@ -58,15 +57,15 @@ pub async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     Ok(Uint8Array::new(&buffer).to_vec())
 }
 
-/// Worker side: the tensors, that it is a setting file, or the error as a sentence.
+/// Worker side: the tensors, or the error as a sentence.
 pub(super) async fn answer(message: JsValue) -> Response {
     let transfer = Array::new();
     let language = Language::from_tag(&text(&message, "language")).unwrap_or_default();
     let of = get(&message, "of").as_string();
     let file: Blob = get(&message, "file").unchecked_into();
     let result = match bytes(&file).await {
-        Ok(bytes) => match contents_of(&text(&message, "name"), &bytes) {
-            Some(Ok(contents)) => {
+        Ok(bytes) => match formats::open(&text(&message, "name"), &bytes, &Limits::default()) {
+            Ok(contents) => {
                 let tensors = contents.tensors.iter();
                 let tensors: Array = tensors.map(|own| tensor(own, &transfer)).collect();
                 let notes = source(language, &contents);
@@ -76,8 +75,7 @@ pub(super) async fn answer(message: JsValue) -> Response {
                     .collect();
                 object([("tensors", tensors.into()), ("notes", notes.into())])
             }
-            Some(Err(error)) => refused(&refusal_of(language, of.as_deref(), &error)),
-            None => Object::new(),
+            Err(error) => refused(&refusal_of(language, of.as_deref(), &error)),
         },
         Err(_) => refused(&unreadable(language, of.as_deref())),
     };
@@ -86,12 +84,6 @@ pub(super) async fn answer(message: JsValue) -> Response {
 
 fn refused(sentence: &str) -> Object {
     object([("refused", sentence.into())])
-}
-
-/// Parses a file; `None` for a setting file.
-fn contents_of(name: &str, bytes: &[u8]) -> Option<Result<Contents, FormatError>> {
-    let is_setting = read_setting(bytes, name).is_some();
-    (!is_setting).then(|| formats::open(name, bytes, &Limits::default()))
 }
 
 fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
@@ -125,21 +117,20 @@ fn labels(labels: &Labels) -> JsValue {
     .into()
 }
 
-/// Window side: the tensors, `None` for a setting file, or the error as a sentence.
-pub(super) async fn tensors(promise: Promise) -> Result<Option<ReadTensors>, String> {
+/// Window side: the tensors, or the error as a sentence.
+pub(super) async fn tensors(promise: Promise) -> Result<ReadTensors, String> {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;
     match get(&answer, "refused").as_string() {
         Some(refused) => Err(refused),
-        None => {
-            let tensors = get(&answer, "tensors").dyn_into::<Array>().ok();
-            Ok(tensors.map(|tensors| ReadTensors {
-                tensors: listed(&tensors).map(|own| read(&own)).collect(),
-                notes: listed(&get(&answer, "notes"))
-                    .filter_map(|note| note.as_string())
-                    .collect(),
-            }))
-        }
+        None => Ok(ReadTensors {
+            tensors: listed(&get(&answer, "tensors"))
+                .map(|own| read(&own))
+                .collect(),
+            notes: listed(&get(&answer, "notes"))
+                .filter_map(|note| note.as_string())
+                .collect(),
+        }),
     }
 }
 

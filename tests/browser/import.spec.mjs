@@ -260,18 +260,33 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
 });
 
+/** Counts the bytes of files that the window reads. */
+const countBytes = (page) => page.addInitScript(() => {
+  globalThis.bytesRead = 0;
+  const read = Blob.prototype.arrayBuffer;
+  Blob.prototype.arrayBuffer = function () {
+    globalThis.bytesRead += this.size;
+    return read.call(this);
+  };
+});
+
 isolated('what is packed is unpacked by the worker, however small it is', async ({ page }) => {
   await beforeWorker(page, `(${() => {
     globalThis.asked = [];
     globalThis.addEventListener('message', ({ data }) => data?.kind === 'read' && globalThis.asked.push(data.name));
   }})()`);
+  await countBytes(page);
   await openPage(page);
   const { readFile } = await import('node:fs/promises');
   const packed = await readFile(new URL('../formats/samples/compressed.npz', import.meta.url));
   await choose(page, file('q.csv', '1,2\n3,4\n'), file('packed.npz', packed));
   await expect(page.locator('#import-dialog-title')).not.toHaveText('');
   await idle(page);
-  expect(await page.workers()[0].evaluate(() => globalThis.asked)).toEqual(['packed.npz']);
+  await page.keyboard.press('Escape');
+  await choose(page, file('cut.npz', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(8_192)])));
+  await expect(page.locator('#import-dialog-refusal')).toContainText('ends too early');
+  expect(await page.workers()[0].evaluate(() => globalThis.asked)).toEqual(['packed.npz', 'cut.npz']);
+  expect(await page.evaluate(() => globalThis.bytesRead), 'the tables, and heads of archives').toBe(8 + 8 + packed.length + 4_096);
 });
 
 /** Files whose names begin with `slow` are read once `readOn` is called. */
@@ -321,20 +336,13 @@ test('a file of more than 64 MB is refused before it is read', async ({ page }) 
 });
 
 isolated('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
-  await page.addInitScript(() => {
-    globalThis.bytesRead = 0;
-    const read = Blob.prototype.arrayBuffer;
-    Blob.prototype.arrayBuffer = function () {
-      globalThis.bytesRead += this.size;
-      return read.call(this);
-    };
-  });
+  await countBytes(page);
   await openPage(page);
   const large = weights(4, 200, 200);
   large[1][2][3] += 0.5;
   await choose(page, file('large.json', { attention: large }));
   await expect(page.locator('#import-dialog-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
-  expect(await page.evaluate(() => globalThis.bytesRead), 'the window leaves its bytes to the worker').toBe(0);
+  expect(await page.evaluate(() => globalThis.bytesRead), 'the window looks at its head and leaves it to the worker').toBe(4_096);
   await page.locator('#import-dialog-take').click();
   expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
   await expect(page.locator('#imported-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.');

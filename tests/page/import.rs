@@ -2,8 +2,8 @@
 
 use app::i18n::Language;
 use app::import::{
-    AxisTransform, ImportResult, Role, TensorAssignment, Why, open, part, read_setting, refusal,
-    write_setting,
+    AxisTransform, ImportResult, Role, TensorAssignment, Why, begins_setting, open, part,
+    read_setting, refusal, write_setting,
 };
 use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Kind, Refusal};
 use app::state::undo::UndoHistory;
@@ -328,6 +328,19 @@ fn a_setting_file_restores_everything() {
     assert_eq!(url::parse(&read.fragment), (state, vec![]));
     for cut in 0..file.len().min(300) {
         assert_eq!(read_setting(&file[..cut], ""), None);
+    }
+    assert!(begins_setting(b" {\n  \"attention_playground\" : \"v=1\","));
+    for (begin, is_setting) in [(4_096, true), (24, true), (20, false)] {
+        let begin = &file[..begin.min(file.len())];
+        assert_eq!(begins_setting(begin), is_setting);
+    }
+    for other in [
+        "{\"q\": [[1]]}",
+        "\"attention_playground\"",
+        "PK\u{3}\u{4}",
+        "",
+    ] {
+        assert!(!begins_setting(other.as_bytes()), "{other}");
     }
     assert_eq!(
         read_setting(b"{\"attention_playground\": \"v=1\"}", ""),

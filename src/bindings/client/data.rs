@@ -59,16 +59,11 @@ impl Data {
 }
 
 impl Client {
-    /// Reads a file in the worker, which receives the file and not its bytes; `None` for a setting
-    /// file, whose data the window needs.
+    /// Reads a file in the worker, which receives the file and not its bytes.
     ///
     /// # Errors
     /// A sentence: why the file was rejected, or that there is no worker to read it.
-    pub async fn read(
-        &self,
-        about: &FileToRead<'_>,
-        file: &Blob,
-    ) -> Result<Option<ReadTensors>, String> {
+    pub async fn read(&self, about: &FileToRead<'_>, file: &Blob) -> Result<ReadTensors, String> {
         let (id, deferred) = (self.inner.new_id(), Deferred::new());
         let question = (&about.message(id, file), None);
         let whose = (Some(self.page), id);

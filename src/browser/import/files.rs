@@ -6,12 +6,15 @@ use web_sys::{Blob, File, FileList};
 use crate::bindings::{Client, FileToRead, ReadTensors, file_bytes};
 use app::i18n::{Key, Language};
 use app::import::file_messages::{refusal_of, refusal_of_amount, source, unreadable};
-use app::import::{SettingFile, read_setting, tables};
+use app::import::{SettingFile, begins_setting, read_setting, tables};
 use formats::{self, Limits, sanitize};
 
 /// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits
 /// for them and the window does not hold their bytes.
 const AT_ONCE: f64 = 1_048_576.0;
+
+/// So many first bytes tell who reads a file.
+const HEAD: f64 = 4_096.0;
 
 /// Content of a file.
 pub(super) enum Read {
@@ -103,25 +106,23 @@ async fn read_pasted(client: &Client, about: &FileToRead<'_>, text: &str) -> Res
 }
 
 async fn read_one(client: &Client, about: &FileToRead<'_>, file: &Blob) -> Result<Read, String> {
-    let is_large = file.size() > AT_ONCE;
-    if is_large && let Some(tensors) = client.read(about, file).await? {
-        return Ok(Read::Tensors(tensors));
+    let unreadable = || unreadable(about.language, about.of);
+    let head = file.slice_with_f64_and_f64(0.0, HEAD);
+    let head = head.map_err(|_| unreadable())?;
+    let head = file_bytes(&head).await.map_err(|_| unreadable())?;
+    let is_large = file.size() > AT_ONCE || formats::is_packed(&head);
+    // The window needs all that is in a setting file.
+    if is_large && !begins_setting(&head) {
+        return client.read(about, file).await.map(Read::Tensors);
     }
-    let bytes = file_bytes(file).await;
-    let bytes = bytes.map_err(|_| unreadable(about.language, about.of))?;
+    let bytes = file_bytes(file).await.map_err(|_| unreadable())?;
     if let Some(setting) = read_setting(&bytes, about.name) {
         return Ok(Read::Setting(setting));
     }
-    let tensors = if formats::is_packed(&bytes) {
-        // What is packed is no setting file, so there are tensors or a refusal.
-        client.read(about, file).await?.unwrap_or_default()
-    } else {
-        let contents = formats::open(about.name, &bytes, &Limits::default());
-        let contents = contents.map_err(|error| refusal_of(about.language, about.of, &error))?;
-        ReadTensors {
-            notes: source(about.language, &contents),
-            tensors: contents.tensors,
-        }
-    };
-    Ok(Read::Tensors(tensors))
+    let contents = formats::open(about.name, &bytes, &Limits::default());
+    let contents = contents.map_err(|error| refusal_of(about.language, about.of, &error))?;
+    Ok(Read::Tensors(ReadTensors {
+        notes: source(about.language, &contents),
+        tensors: contents.tensors,
+    }))
 }

@@ -32,7 +32,7 @@ pub use messages::{axes, heads_note, how, line, part, refusal, remark, role, sha
 pub use pasted_tables::{Table, tables};
 use role_table::RoleTable;
 pub use roles::Role;
-pub use session_file::{SettingFile, read_setting, write_setting};
+pub use session_file::{SettingFile, begins_setting, read_setting, write_setting};
 
 /// A tensor and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]

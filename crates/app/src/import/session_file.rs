@@ -23,15 +23,21 @@ pub fn write_setting(fragment: &str, imported: &ImportedData) -> Vec<u8> {
     format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()
 }
 
+/// Whether a file that begins so is a setting file, or looks like one.
+pub fn begins_setting(bytes: &[u8]) -> bool {
+    after_name(bytes).is_some()
+}
+
+fn after_name(bytes: &[u8]) -> Option<&[u8]> {
+    let rest = bytes.trim_ascii_start().strip_prefix(b"{")?;
+    rest.trim_ascii_start()
+        .strip_prefix(b"\"attention_playground\"")
+}
+
 /// Parses the output of [`write_setting`], with any white space; `None` for anything else.
 pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
-    let rest = bytes
-        .trim_ascii_start()
-        .strip_prefix(b"{")?
-        .trim_ascii_start();
     // Most files are something else, and not looked through to find that out.
-    let rest = rest.strip_prefix(b"\"attention_playground\"")?;
-    let rest = std::str::from_utf8(rest).ok()?;
+    let rest = std::str::from_utf8(after_name(bytes)?).ok()?;
     let (fragment, rest) = value(rest)?;
     let rest = rest.trim_start().strip_prefix(',')?.trim_start();
     let (numbers, rest) = value(rest.strip_prefix("\"numbers\"")?)?;
