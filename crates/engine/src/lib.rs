@@ -7,6 +7,7 @@
 
 mod backend;
 mod backend_diff;
+pub mod calls;
 mod device_lifecycle;
 mod fallback_reason;
 pub mod fit_run;
@@ -21,6 +22,7 @@ pub mod model_file;
 mod page_run;
 pub mod probe;
 mod run_queue;
+pub mod runs;
 pub mod schedule;
 pub mod training_run;
 pub mod variant;
