@@ -45,7 +45,7 @@ const CHUNKS = {
   gpu: {
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'engine::gpu_job',
-      'engine::latency_model', 'engine::probe', 'engine::verified_gpu::VerifiedGpu::open',
+      'engine::latency_model', 'engine::probe', 'engine::runs::device', 'engine::verified_gpu::VerifiedGpu::open',
       'engine::verified_gpu::VerifiedGpu::verify', 'wgpu', 'wgpu_types',
     ],
   },
@@ -99,7 +99,7 @@ const CHUNKS = {
       'page::browser::panels::code::Code::new', 'page::browser::panels::comparison', 'page::browser::panels::cost',
       'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
       'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',
-      'engine::halves', 'engine::worker_choice', 'app::export', 'app::import', 'app::present::comparison', 'app::present::imported_text::labelling', 'app::present::cost', 'app::present::head_table',
+      'engine::halves', 'engine::runs::second_worker', 'engine::worker_choice', 'app::export', 'app::import', 'app::present::comparison', 'app::present::imported_text::labelling', 'app::present::cost', 'app::present::head_table',
       'app::present::small_chart', 'app::present::steps::explain', 'app::present::streaming', 'app::scene::chart', 'app::scene::curves', 'app::scene::figure',
       'app::scene::svg', 'app::share', 'app::state::cell_tracking', 'app::state::comparison', 'app::state::imported::ImportedData::new',
       'app::state::imported::cache', 'app::state::imported::constraints::apply', 'app::state::imported::constraints::fixed_value',

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
 use super::js_object::{number, object, set, text};
+use super::message::Command;
 use super::pending_calls::question;
 use super::response::Response;
 use super::state_message;
@@ -28,7 +29,7 @@ pub struct BenchmarkRequest<'a> {
 impl BenchmarkRequest<'_> {
     /// Message that requests it.
     pub(super) fn message(&self, id: u32) -> js_sys::Object {
-        let message = question("measure", id, Some(self.state));
+        let message = question(Command::Measure, id, self.state);
         set(&message, "n", &(self.n as f64).into());
         set(&message, "backend", &self.backend.name().into());
         message

@@ -6,8 +6,8 @@ mod local_calls;
 mod page_requests;
 mod watch;
 
-use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Object, Promise};
@@ -16,20 +16,18 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::error::{Refusal, is_unloaded};
-use super::js_object::{get, number, object};
+use super::js_object::{get, number, set};
 use super::listeners::Listeners;
+use super::message::{Command, InMessage as _};
 use super::panics;
-use super::pending_calls::{Deferred, Page, Pending, Purpose, question};
-use super::{spawn, status};
+use super::pending_calls::{Deferred, Waiter, page_message};
+use super::spawn;
 use crate::api::CheckedLayer;
 use app::state::State;
 use data::Data;
-use engine::GpuStatus;
-use engine::{Lane, LocalLimit};
+use engine::calls::{Call, Calls, Effect, PageCall, Purpose, Rejection};
+use engine::{GpuStatus, LocalLimit};
 use watch::Alarm;
-
-/// Workers that may die before the GPU is suspected.
-const MOST_DEATHS: u32 = 2;
 
 /// A handle on the worker; clones share it.
 #[derive(Clone)]
@@ -39,32 +37,20 @@ pub struct Client {
     page: u32,
 }
 
-/// The worker, or why there is none.
-enum WorkerState {
-    Starting(Worker),
-    Running(Worker),
-    Broken(String),
-}
+/// What the worker of a page's run gets.
+type PageState = Box<State>;
 
 struct Inner {
-    state: RefCell<WorkerState>,
+    calls: RefCell<Calls<Waiter, PageState>>,
+    worker: RefCell<Option<Worker>>,
     /// Timeout of starting the worker.
     alarm: RefCell<Option<Alarm>>,
-    pending: RefCell<HashMap<u32, Pending>>,
-    next_id: Cell<u32>,
-    pages: Cell<u32>,
-    /// Layers whose weights the current worker has.
-    layers: RefCell<HashSet<u32>>,
     /// Numbers that are with the present worker.
     data: Data,
     ready: Deferred,
     local_limit: RefCell<LocalLimit>,
-    /// Whether a run of a page was posted.
-    has_posted: Cell<bool>,
     /// Small layers, of which short calls are computed in the window.
     local_layers: RefCell<HashMap<u32, CheckedLayer>>,
-    /// Workers that have died.
-    deaths: Cell<u32>,
     listeners: Listeners,
     on_message: Closure<dyn Fn(MessageEvent)>,
     on_error: Closure<dyn Fn(Event)>,
@@ -77,18 +63,13 @@ impl Client {
         let inner = Rc::new_cyclic(|inner: &Weak<Inner>| {
             let (hears, errs) = (inner.clone(), inner.clone());
             Inner {
-                state: RefCell::new(WorkerState::Broken("it was not started".to_owned())),
+                calls: RefCell::default(),
+                worker: RefCell::default(),
                 alarm: RefCell::default(),
-                pending: RefCell::default(),
-                next_id: Cell::new(1),
-                pages: Cell::new(0),
-                layers: RefCell::default(),
                 data: Data::default(),
                 ready: Deferred::new(),
                 local_limit: RefCell::default(),
-                has_posted: Cell::new(false),
                 local_layers: RefCell::default(),
-                deaths: Cell::new(0),
                 listeners: Listeners::default(),
                 on_message: Closure::new(move |event: MessageEvent| {
                     hears
@@ -116,30 +97,28 @@ impl Client {
 
     /// Requests the list of backends.
     pub(super) fn backends(&self) -> Promise {
-        let deferred = Deferred::new();
-        let id = self.inner.new_id();
-        let message = question("backends", id, None);
-        self.inner.ask(
-            (None, id),
-            (&message, None),
-            Purpose::Result,
-            deferred.clone(),
-        );
+        let (deferred, id) = (Deferred::new(), self.inner.new_id());
+        let message = Command::Backends.message(id);
+        let call = Call {
+            waiter: deferred.clone().into(),
+            purpose: Purpose::Result,
+            page: None,
+        };
+        self.inner.ask(id, (&message, None), call);
         deferred.promise
     }
 
     /// Frees a layer. Its running calls continue.
     pub(super) fn free(&self, layer: u32) {
         self.inner.local_layers.borrow_mut().remove(&layer);
-        if self.inner.layers.borrow_mut().remove(&layer) {
-            self.inner.notify("free", layer);
-        }
+        let effects = self.inner.calls.borrow_mut().free(layer);
+        self.inner.carry_out(effects, "");
     }
 }
 
 impl Inner {
     fn new_id(&self) -> u32 {
-        self.next_id.replace(self.next_id.get().wrapping_add(1))
+        self.calls.borrow_mut().new_id()
     }
 
     fn spawn(&self) {
@@ -148,85 +127,93 @@ impl Inner {
             self.on_error.as_ref().unchecked_ref(),
         ) {
             Ok(worker) => {
-                self.state.replace(WorkerState::Starting(worker));
+                self.worker.replace(Some(worker));
                 self.await_answer();
             }
-            Err(cause) => self.broke(cause),
+            Err(cause) => {
+                let effects = self.calls.borrow_mut().not_started(&cause);
+                self.carry_out(effects, &cause);
+            }
         }
     }
 
     /// The worker, or the refusal where there is none.
     fn worker(&self) -> Result<Worker, Refusal> {
-        match &*self.state.borrow() {
-            WorkerState::Starting(worker) | WorkerState::Running(worker) => Ok(worker.clone()),
-            WorkerState::Broken(cause) => Err(Refusal::stopped(cause)),
+        if let Some(cause) = self.calls.borrow().broken() {
+            return Err(Refusal::stopped(cause));
         }
+        let worker = self.worker.borrow().clone();
+        worker.ok_or_else(|| Refusal::stopped("it was not started"))
     }
 
-    fn post_page(&self, id: u32, page: Page, deferred: Deferred) {
-        let (whose, message) = (Some(page.track.page), page.message(id));
-        let state = page.state.clone();
-        let question = (&message, Some(&*state));
-        self.ask((whose, id), question, Purpose::Page(page), deferred);
+    fn post_page(&self, id: u32, page: PageCall<PageState>, waiter: Waiter) {
+        let (message, state) = (page_message(id, &page), page.state.clone());
+        let call = Call {
+            waiter,
+            page: Some(page.track.page),
+            purpose: Purpose::Page(page),
+        };
+        self.ask(id, (&message, Some(&*state)), call);
     }
 
     /// Posts a question of a page, or of a caller, that holds nothing of a caller's, with the numbers that its state names.
     fn ask(
         &self,
-        (page, id): (Option<u32>, u32),
+        id: u32,
         (message, state): (&Object, Option<&State>),
-        purpose: Purpose,
-        deferred: Deferred,
+        call: Call<Waiter, PageState>,
     ) {
-        if let (Ok(worker), Some(state)) = (self.worker(), state) {
-            self.data.send(&worker, state, message);
+        let posted = self.worker().and_then(|worker| {
+            state
+                .iter()
+                .for_each(|state| self.data.send(&worker, state, message));
+            let posted = worker.post_message(message);
+            posted.map_err(|_| Refusal::not_copied())
+        });
+        match posted {
+            Ok(()) => self.calls.borrow_mut().posted(id, call),
+            Err(refusal) => call.waiter.deferred.reject(&refusal),
         }
-        let refused = match self.worker() {
-            Ok(worker) => worker
-                .post_message(message)
-                .err()
-                .map(|_| Refusal::not_copied()),
-            Err(refusal) => Some(refusal),
-        };
-        match refused {
-            Some(refusal) => deferred.reject(&refusal),
-            None => self.wait(
-                id,
-                Pending {
-                    deferred,
-                    purpose,
-                    page,
-                    _watch: None,
-                },
-            ),
-        }
-    }
-
-    fn wait(&self, id: u32, pending: Pending) {
-        self.pending.borrow_mut().insert(id, pending);
-    }
-
-    fn settled(&self, id: u32) -> Option<Pending> {
-        self.pending.borrow_mut().remove(&id)
     }
 
     /// Sends a message about call or layer `id` that has no answer.
-    fn notify(&self, kind: &str, id: u32) {
+    fn notify(&self, command: Command, id: u32) {
         if let Ok(worker) = self.worker() {
-            let _ = worker.post_message(&object([("kind", kind.into()), ("id", id.into())]));
+            let _ = worker.post_message(&command.message(id));
         }
     }
 
     fn abort(&self, id: u32) {
-        let Some(pending) = self.settled(id) else {
-            return;
-        };
-        self.local_layers.borrow_mut().remove(&id);
-        self.notify("abort", id);
-        if matches!(pending.purpose, Purpose::Layer) {
-            self.notify("free", id);
+        let effects = self.calls.borrow_mut().abort(id);
+        self.carry_out(effects, "");
+    }
+
+    /// `cause` is that of a worker's end.
+    fn carry_out(&self, effects: Vec<Effect<Waiter, PageState>>, cause: &str) {
+        for effect in effects {
+            match effect {
+                Effect::Spawn => self.spawn(),
+                Effect::DisableAutoGpu => {
+                    let message = Command::DisableAutoGpu.message(0);
+                    set(&message, "cause", &cause.into());
+                    // A worker that cannot be told has not come up, which is heard of elsewhere.
+                    let _ = self.worker().map(|worker| worker.post_message(&message));
+                }
+                Effect::Abort(id) => {
+                    self.local_layers.borrow_mut().remove(&id);
+                    self.notify(Command::Abort, id);
+                }
+                Effect::Free(layer) => self.notify(Command::Free, layer),
+                Effect::Resend(id, waiter, page) => self.post_page(id, page, waiter),
+                Effect::Reject(waiter, rejection) => waiter.deferred.reject(&match rejection {
+                    Rejection::Aborted => Refusal::aborted(),
+                    Rejection::Stopped => Refusal::stopped(cause),
+                }),
+                Effect::Fail => panics::show(cause),
+                Effect::NeverReady => self.ready.reject(&Refusal::stopped(cause)),
+                Effect::ForgetGpu => self.listeners.notify(GpuStatus::default()),
+            }
         }
-        pending.deferred.reject(&Refusal::aborted());
     }
 
     fn heard(&self, message: &JsValue) {
@@ -240,101 +227,45 @@ impl Inner {
         if get(message, "ready").is_truthy() {
             return self.started(get(message, "lock").as_string());
         }
-        if let Some(status) = status::from_message(&get(message, "status")) {
+        if let Some(status) = GpuStatus::from_js(&get(message, "status")) {
             return self.listeners.notify(status);
         }
-        let id = number(message, "id") as u32;
-        let Some(pending) = self.settled(id) else {
+        let (id, error) = (number(message, "id") as u32, get(message, "error"));
+        let waiter = self.calls.borrow_mut().answered(id, error.is_object());
+        let Some(waiter) = waiter else {
             return;
         };
-        let error = get(message, "error");
         if error.is_object() {
             self.local_layers.borrow_mut().remove(&id);
-            return pending.deferred.reject(&Refusal::from_message(error));
+            waiter.deferred.reject(&Refusal::from_message(error));
+        } else {
+            waiter.deferred.resolve(&get(message, "result"));
         }
-        if matches!(pending.purpose, Purpose::Layer) {
-            self.layers.borrow_mut().insert(id);
-        }
-        pending.deferred.resolve(&get(message, "result"));
     }
 
     fn started(&self, lock: Option<String>) {
-        if let Ok(worker) = self.worker() {
-            self.state.replace(WorkerState::Running(worker));
+        if self.calls.borrow_mut().started() {
             self.alarm.take();
             lock.iter().for_each(|lock| self.await_end(lock));
             self.ready.resolve(&JsValue::UNDEFINED);
         }
     }
 
-    /// A worker that has run before is replaced; one that never came up will not come up the next time either.
     fn stopped(&self, cause: &str) {
         // An allocation that fails says no more than this; panics say more, and before.
         let of_memory = cause
             .contains("unreachable")
             .then(|| format!("{cause}, as where there is no more memory"));
         let cause = of_memory.as_deref().unwrap_or(cause);
-        let has_run = matches!(&*self.state.borrow(), WorkerState::Running(_));
         self.alarm.take();
-        if let Ok(worker) = self.worker() {
+        if let Some(worker) = self.worker.take() {
             worker.set_onmessage(None);
             worker.set_onerror(None);
             worker.terminate();
         }
-        self.layers.borrow_mut().clear();
         self.local_layers.borrow_mut().clear();
         self.data.forget();
-        if has_run {
-            self.replace(cause)
-        } else {
-            self.broke(cause.to_owned())
-        }
-        let pending = self.pending.take();
-        let has_main = pending.values().any(Pending::is_main);
-        for (id, pending) in pending {
-            self.lost(id, pending, cause, has_main);
-        }
-        // Only now: whoever hears of it may ask for something new.
-        if has_run {
-            self.listeners.notify(GpuStatus::default());
-        }
-    }
-
-    /// The GPU may be the cause of the crashes: after a worker's second death it is used only on
-    /// explicit request.
-    fn replace(&self, cause: &str) {
-        self.spawn();
-        if is_unloaded(cause) {
-            return;
-        }
-        self.deaths.set(self.deaths.get().saturating_add(1));
-        if self.deaths.get() >= MOST_DEATHS {
-            let message = object([("kind", "disable_auto_gpu".into()), ("cause", cause.into())]);
-            // A worker that cannot be told has not come up, which is heard of elsewhere.
-            let _ = self.worker().map(|worker| worker.post_message(&message));
-        }
-    }
-
-    /// Settles a call whose worker has died.
-    fn lost(&self, id: u32, pending: Pending, cause: &str, has_main: bool) {
-        match pending.purpose {
-            Purpose::Page(page) => match page.again(has_main) {
-                Ok(page) => self.post_page(id, page, pending.deferred),
-                Err(lane) => {
-                    // Of code that could not be loaded the page says so itself, and goes on.
-                    if lane == Lane::Main && !is_unloaded(cause) {
-                        panics::show(cause);
-                    }
-                    pending.deferred.reject(&Refusal::stopped(cause));
-                }
-            },
-            _ => pending.deferred.reject(&Refusal::stopped(cause)),
-        }
-    }
-
-    fn broke(&self, cause: String) {
-        panics::show(&cause);
-        self.ready.reject(&Refusal::stopped(&cause));
-        self.state.replace(WorkerState::Broken(cause));
+        let effects = self.calls.borrow_mut().stopped(cause, is_unloaded(cause));
+        self.carry_out(effects, cause);
     }
 }

@@ -2,7 +2,8 @@
 
 use wasm_bindgen::JsValue;
 
-use super::js_object::{get, object, set, text};
+use super::js_object::{set, text};
+use super::message::InMessage as _;
 use attention::{Code, Error};
 
 /// Whether code could not be loaded: by the words of `js/chunks.js`.
@@ -85,30 +86,9 @@ impl Refusal {
         is_unloaded(&self.value)
     }
 
-    /// A plain object, for a message.
-    pub(super) fn to_message(&self) -> JsValue {
-        let fields = [&self.code, &self.message, &self.field, &self.value];
-        let [code, message, field, value] = fields.map(JsValue::from);
-        object([
-            ("code", code),
-            ("message", message),
-            ("field", field),
-            ("value", value),
-        ])
-        .into()
-    }
-
     /// Parses an error message; any other message counts as a failed worker.
     pub(super) fn from_message(message: JsValue) -> Self {
-        match get(&message, "code").as_string() {
-            Some(code) => Self {
-                code,
-                message: text(&message, "message"),
-                field: text(&message, "field"),
-                value: text(&message, "value"),
-            },
-            None => Self::stopped(&text(&message, "message")),
-        }
+        Self::from_js(&message).unwrap_or_else(|| Self::stopped(&text(&message, "message")))
     }
 
     /// An `Error` with name, code, message, field and value.

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
 use super::js_object::{get, set, text};
+use super::message::Command;
 use super::pending_calls::question;
 use super::state_message;
 use app::export::tensors::Name;
@@ -27,7 +28,7 @@ pub struct FullTrace<'a> {
 impl FullTrace<'_> {
     /// Message that requests it.
     pub(super) fn message(&self, id: u32) -> Object {
-        let message = question("trace", id, Some(self.state));
+        let message = question(Command::Trace, id, self.state);
         let names: Vec<_> = self.names.iter().map(|name| name.name()).collect();
         set(&message, "names", &names.join(",").into());
         set(&message, "backend", &self.backend.name().into());

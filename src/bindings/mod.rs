@@ -5,7 +5,6 @@
 //! `js/library.js` does the same for other pages, and `js/worker.js` receives the compiled module. The rules of requests are in
 //! [`api`](crate::api), not here.
 
-mod backend_comparison;
 mod benchmark;
 mod chunks;
 mod client;
@@ -19,6 +18,7 @@ pub mod js_tree;
 mod learned_layer;
 mod listeners;
 mod local_run;
+mod message;
 mod page_result;
 mod panics;
 mod parent_channel;
@@ -28,11 +28,10 @@ mod public;
 mod response;
 mod spawn;
 mod state_message;
-mod status;
 mod worker;
 mod worker_lock;
 
-pub use backend_comparison::Comparison;
+pub use app::present::backend_comparison::Comparison;
 pub use benchmark::BenchmarkRequest;
 pub use chunks::{has_chunk, load_chunk, tell_missing_chunk};
 pub use client::Client;

@@ -6,10 +6,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::head_matrices;
 use super::js_object::{floats, get, number, object};
 use super::learned_layer;
+use super::message::InMessage as _;
 use super::response::{ComputedRun, Response};
-use super::status::{maybe, ran_from_message, reason_message};
 use app::state::learned::LearnedLayer;
-use engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
+use engine::{Lane, PageLane, PageRun, Reason, RunCost, RunInfo, pack_stats, unpack_stats};
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -66,9 +66,7 @@ pub(super) fn answer(
         ("elapsed_ms", elapsed_ms.into()),
         ("flops", cost.flops.into()),
         ("memory", cost.memory.into()),
-        ("backend", ran.backend.name().into()),
-        ("adapter", maybe(ran.adapter.as_deref())),
-        ("reason", reason_message(ran.reason.as_ref())),
+        ("ran", ran.to_js(&transfer)),
     ]);
     Response { result, transfer }
 }
@@ -93,6 +91,6 @@ pub(super) fn from_message(message: &JsValue) -> PageRun {
         memory: number(message, "memory"),
         output: floats(message, "output"),
         parts: head_matrices::from_message(message),
-        ran: ran_from_message(message),
+        ran: RunInfo::from_js(&get(message, "ran")).unwrap_or(RunInfo::on_cpu(Reason::Chosen)),
     }
 }

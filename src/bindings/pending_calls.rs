@@ -6,10 +6,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::error::Refusal;
-use super::js_object::{object, set};
+use super::js_object::set;
+use super::message::Command;
 use super::state_message;
 use app::state::State;
-use engine::{Lane, PageLane};
+use engine::Lane;
+use engine::calls::PageCall;
 
 /// A promise and its ends.
 #[derive(Clone)]
@@ -41,76 +43,36 @@ impl Deferred {
     }
 }
 
-/// A call that was posted.
-pub(super) struct Pending {
+/// Who waits for a call.
+pub(super) struct Waiter {
     pub(super) deferred: Deferred,
-    pub(super) purpose: Purpose,
-    /// The page that made the call; `None` for a caller of the API.
-    pub(super) page: Option<u32>,
     /// Dropped with the call, so that no listener outlives it.
     pub(super) _watch: Option<AbortWatch>,
 }
 
-impl Pending {
-    /// Whether it is what the map waits for.
-    pub(super) fn is_main(&self) -> bool {
-        matches!(&self.purpose, Purpose::Page(page) if page.track.lane == Lane::Main)
-    }
-}
-
-/// Purpose of a call.
-pub(super) enum Purpose {
-    /// An object that goes to the caller as it comes.
-    Result,
-    /// A layer, known by the number of the call.
-    Layer,
-    /// A run of the page. If the worker dies the run is requested once more: it may not have been
-    /// the cause.
-    Page(Page),
-}
-
-/// A run requested by the page.
-pub(super) struct Page {
-    /// The state.
-    pub(super) state: Box<State>,
-    /// Its page and lane.
-    pub(super) track: PageLane,
-    /// Whether a worker has already died with it.
-    pub(super) is_second_try: bool,
-}
-
-impl Page {
-    /// Message that requests it.
-    pub(super) fn message(&self, id: u32) -> Object {
-        let message = question("page", id, Some(&self.state));
-        set(&message, "page", &self.track.page.into());
-        let is_side = self.track.lane == Lane::Side;
-        set(&message, "is_side", &is_side.into());
-        message
-    }
-
-    /// The run once more, after the death of its worker; its lane where it is given up. A run at the side is given up
-    /// beside one in the main lane, which it may have killed.
-    pub(super) fn again(self, has_main: bool) -> Result<Self, Lane> {
-        let is_given_up = self.is_second_try || (has_main && self.track.lane == Lane::Side);
-        if is_given_up {
-            Err(self.track.lane)
-        } else {
-            Ok(Self {
-                is_second_try: true,
-                ..self
-            })
+impl From<Deferred> for Waiter {
+    fn from(deferred: Deferred) -> Self {
+        Self {
+            deferred,
+            _watch: None,
         }
     }
 }
 
+/// Message that requests a page's run.
+pub(super) fn page_message(id: u32, page: &PageCall<Box<State>>) -> Object {
+    let message = question(Command::Page, id, &page.state);
+    set(&message, "page", &page.track.page.into());
+    let is_side = page.track.lane == Lane::Side;
+    set(&message, "is_side", &is_side.into());
+    message
+}
+
 /// A message that holds nothing of a caller's.
-pub(super) fn question(kind: &str, id: u32, state: Option<&State>) -> Object {
-    object([
-        ("kind", kind.into()),
-        ("id", id.into()),
-        ("state", state.map(state_message::to_message).into()),
-    ])
+pub(super) fn question(command: Command, id: u32, state: &State) -> Object {
+    let message = command.message(id);
+    set(&message, "state", &state_message::to_message(state).into());
+    message
 }
 
 /// Listens to a signal until it is dropped.

@@ -10,6 +10,7 @@ use super::client::Client;
 use super::host_hooks;
 use super::js_object::get;
 use super::js_tree;
+use super::message::Command;
 use super::prepared::Prepared;
 use crate::api;
 
@@ -67,7 +68,7 @@ impl Engine {
 
     /// Computes a request.
     pub fn compute(&self, request: &Prepared) -> Promise {
-        self.0.call("compute", None, request)
+        self.0.call(Command::Compute, None, request)
     }
 
     /// Which backends there are; resolves when WebGPU was checked.
@@ -77,22 +78,22 @@ impl Engine {
 
     /// Makes a layer; resolves to its number.
     pub fn layer(&self, request: &Prepared) -> Promise {
-        self.0.call("layer", None, request)
+        self.0.call(Command::Layer, None, request)
     }
 
     /// Computes with a layer.
     pub fn layer_compute(&self, layer: u32, request: &Prepared) -> Promise {
-        self.0.call("layer_compute", Some(layer), request)
+        self.0.call(Command::LayerCompute, Some(layer), request)
     }
 
     /// Makes a model; resolves to its number.
     pub fn model(&self, request: &Prepared) -> Promise {
-        self.0.call("model", None, request)
+        self.0.call(Command::Model, None, request)
     }
 
     /// A call of a model: `request` has its `name` and its own `request`.
     pub fn model_call(&self, model: u32, request: &Prepared) -> Promise {
-        self.0.call("model_call", Some(model), request)
+        self.0.call(Command::ModelCall, Some(model), request)
     }
 
     /// Returns the tasks that a model can be trained on.

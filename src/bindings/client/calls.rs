@@ -5,23 +5,25 @@ use std::rc::Rc;
 use js_sys::Promise;
 
 use super::super::error::Refusal;
-use super::super::js_object::{get, object, set};
-use super::super::pending_calls::{AbortWatch, Deferred, Pending, Purpose};
+use super::super::js_object::{get, set};
+use super::super::message::Command;
+use super::super::pending_calls::{AbortWatch, Deferred, Waiter};
 use super::super::prepared::Prepared;
 use super::local_calls::small_layer;
 use super::{Client, Inner};
 use attention::{Code, Error};
+use engine::calls::{Call, Purpose};
 
 impl Client {
     /// Posts a call of the public API; `layer` is the one that it computes with.
     pub(in crate::bindings) fn call(
         &self,
-        kind: &str,
+        command: Command,
         layer: Option<u32>,
         prepared: &Prepared,
     ) -> Promise {
         let deferred = Deferred::new();
-        if let Err(refusal) = self.inner.post(kind, layer, prepared, &deferred) {
+        if let Err(refusal) = self.inner.post(command, layer, prepared, &deferred) {
             deferred.reject(&refusal);
         }
         deferred.promise
@@ -31,13 +33,13 @@ impl Client {
 impl Inner {
     fn post(
         self: &Rc<Self>,
-        kind: &str,
+        command: Command,
         layer: Option<u32>,
         prepared: &Prepared,
         deferred: &Deferred,
     ) -> Result<(), Refusal> {
-        if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
-            let what = if kind == "model_call" {
+        if let Some(layer) = layer.filter(|layer| !self.calls.borrow().has_layer(*layer)) {
+            let what = if command == Command::ModelCall {
                 "model"
             } else {
                 "layer"
@@ -55,19 +57,18 @@ impl Inner {
             return Err(Refusal::aborted());
         }
         let worker = self.worker()?;
-        if matches!(kind, "compute" | "layer_compute")
+        if matches!(command, Command::Compute | Command::LayerCompute)
             && let Some(result) = self.compute_here(layer, prepared)
         {
             deferred.resolve(&result);
             return Ok(());
         }
         let id = self.new_id();
-        let layer_here = (kind == "layer").then(|| small_layer(prepared)).flatten();
-        let message = object([
-            ("kind", kind.into()),
-            ("id", id.into()),
-            ("layer", layer.into()),
-        ]);
+        let layer_here = (command == Command::Layer)
+            .then(|| small_layer(prepared))
+            .flatten();
+        let message = command.message(id);
+        set(&message, "layer", &layer.into());
         set(&message, "request", &prepared.request());
         if worker
             .post_message_with_transfer(&message, &prepared.transfer())
@@ -82,20 +83,21 @@ impl Inner {
         let weak = Rc::downgrade(self);
         let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
         let watch = signal.map(|signal| AbortWatch::new(signal, on_abort));
-        let purpose = if matches!(kind, "layer" | "model") {
+        let purpose = if matches!(command, Command::Layer | Command::Model) {
             Purpose::Layer
         } else {
             Purpose::Result
         };
-        self.wait(
-            id,
-            Pending {
-                deferred: deferred.clone(),
-                purpose,
-                page: None,
+        let deferred = deferred.clone();
+        let call = Call {
+            waiter: Waiter {
+                deferred,
                 _watch: watch,
             },
-        );
+            purpose,
+            page: None,
+        };
+        self.calls.borrow_mut().posted(id, call);
         Ok(())
     }
 }

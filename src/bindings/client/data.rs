@@ -7,9 +7,10 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, Worker};
 
 use super::super::file_reader::{self, FileToRead, ReadTensors};
-use super::super::js_object::{object, set};
+use super::super::js_object::set;
 use super::super::learned_layer;
-use super::super::pending_calls::{Deferred, Purpose};
+use super::super::message::Command;
+use super::super::pending_calls::Deferred;
 use super::Client;
 use app::state::imported::cache;
 use app::state::learned::{self, LearnedKey};
@@ -45,7 +46,8 @@ impl Data {
         if !is_there {
             let bytes = Uint8Array::from(imported.packed().as_slice());
             let transfer = Array::of1(&bytes.buffer());
-            let message = object([("kind", "data".into()), ("bytes", bytes.into())]);
+            let message = Command::Data.message(0);
+            set(&message, "bytes", &bytes);
             // A worker that cannot be told has not come up, which is heard of elsewhere.
             let _ = worker.post_message_with_transfer(&message, &transfer);
         }
@@ -65,10 +67,7 @@ impl Client {
     /// A sentence: why the file was rejected, or that there is no worker to read it.
     pub async fn read(&self, about: &FileToRead<'_>, file: &Blob) -> Result<ReadTensors, String> {
         let (id, deferred) = (self.inner.new_id(), Deferred::new());
-        let question = (&about.message(id, file), None);
-        let whose = (Some(self.page), id);
-        self.inner
-            .ask(whose, question, Purpose::Result, deferred.clone());
+        self.ask(id, (&about.message(id, file), None), &deferred);
         file_reader::tensors(deferred.promise).await
     }
 }

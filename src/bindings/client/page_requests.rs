@@ -6,18 +6,19 @@ use std::rc::Rc;
 use js_sys::{Object, Promise};
 use wasm_bindgen_futures::JsFuture;
 
-use super::super::backend_comparison::{self, Comparison};
+use super::super::Comparison;
 use super::super::benchmark::{self, BenchmarkRequest};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
-use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
+use super::super::message::{Command, InMessage as _};
+use super::super::pending_calls::{Deferred, question};
 use super::super::{learned_layer, page_result};
-use super::{Client, WorkerState};
+use super::Client;
 use app::state::{Origin, State};
-use engine::GpuStatus;
-use engine::{Lane, PageLane, PageRun};
+use engine::calls::{Call, Purpose};
+use engine::{GpuStatus, Lane, PageLane, PageRun};
 
 /// Where a run of a page is done.
 enum RunPlace {
@@ -64,55 +65,38 @@ impl Client {
     /// must be sent the next one too, and a run that has ended a worker would end the page.
     fn local_run(&self, state: &State, lane: Lane) -> Option<LocalRun> {
         let inner = &self.inner;
-        let is_starting = matches!(&*inner.state.borrow(), WorkerState::Starting(_));
-        let is_first = lane == Lane::Main && !inner.has_posted.get() && inner.deaths.get() == 0;
-        (is_starting && is_first)
+        let is_first = inner.calls.borrow().is_first_run(lane);
+        is_first
             .then(|| LocalRun::new(state, &inner.local_limit.borrow()))
             .flatten()
     }
 
     fn post_run(&self, state: &State, lane: Lane) -> Promise {
-        let deferred = Deferred::new();
-        self.inner.has_posted.set(true);
-        let page = Page {
-            state: Box::new(state.clone()),
-            track: PageLane {
-                page: self.page,
-                lane,
-            },
-            is_second_try: false,
+        let (deferred, id) = (Deferred::new(), self.inner.new_id());
+        let track = PageLane {
+            page: self.page,
+            lane,
         };
-        self.inner
-            .post_page(self.inner.new_id(), page, deferred.clone());
+        let state = Box::new(state.clone());
+        let page = self.inner.calls.borrow_mut().page_call(state, track);
+        self.inner.post_page(id, page, deferred.clone().into());
         deferred.promise
     }
 
     /// The same worker for another page: runs of one never replace those of another.
     #[must_use]
     pub fn for_page(&self) -> Self {
-        let pages = &self.inner.pages;
-        pages.set(pages.get().wrapping_add(1));
         Self {
             inner: Rc::clone(&self.inner),
-            page: pages.get(),
+            page: self.inner.calls.borrow_mut().new_page(),
         }
     }
 
     /// Aborts all requests of this page.
     pub fn leave(&self) {
-        let is_own =
-            |(id, pending): (&u32, &Pending)| (pending.page == Some(self.page)).then_some(*id);
-        let own: Vec<u32> = self
-            .inner
-            .pending
-            .borrow()
-            .iter()
-            .filter_map(is_own)
-            .collect();
-        for id in own {
-            self.inner.abort(id);
-        }
-        self.inner.notify("leave", self.page);
+        let effects = self.inner.calls.borrow_mut().leave(self.page);
+        self.inner.carry_out(effects, "");
+        self.inner.notify(Command::Leave, self.page);
     }
 
     /// Calls `callback` with the status of WebGPU, at once and at every change, until the returned subscription is dropped.
@@ -133,12 +117,12 @@ impl Client {
     pub async fn compare(&self, state: &State) -> Result<Comparison, Refusal> {
         let deferred = Deferred::new();
         let id = self.inner.new_id();
-        let message = question("compare", id, Some(state));
-        self.ask(id, &message, state, &deferred);
-        JsFuture::from(deferred.promise)
-            .await
-            .map(|comparison| backend_comparison::from_message(&comparison))
-            .map_err(Refusal::from_message)
+        let message = question(Command::Compare, id, state);
+        self.ask(id, (&message, Some(state)), &deferred);
+        let answer = JsFuture::from(deferred.promise).await;
+        let answer = answer.map_err(Refusal::from_message)?;
+        Comparison::from_js(&answer)
+            .ok_or_else(|| Refusal::stopped("a comparison was not understood"))
     }
 
     /// Trains the model of a state in the worker, a few steps at a time between the page's own
@@ -150,7 +134,8 @@ impl Client {
             let mut is_behind = true;
             while is_behind {
                 let (id, deferred) = (client.inner.new_id(), Deferred::new());
-                client.ask(id, &question("train", id, Some(&state)), &state, &deferred);
+                let message = question(Command::Train, id, &state);
+                client.ask(id, (&message, Some(&state)), &deferred);
                 let answer = JsFuture::from(deferred.promise).await;
                 is_behind = answer.is_ok_and(|answer| answer.is_truthy());
             }
@@ -167,7 +152,7 @@ impl Client {
         request: &BenchmarkRequest<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
         let (id, deferred) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, &request.message(id), request.state, &deferred);
+        self.ask(id, (&request.message(id), Some(request.state)), &deferred);
         (id, benchmark::taken(deferred.promise))
     }
 
@@ -184,19 +169,21 @@ impl Client {
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
     ) {
         let (id, deferred) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, &traced.message(id), traced.state, &deferred);
+        self.ask(id, (&traced.message(id), Some(traced.state)), &deferred);
         (
             id,
             full_trace::taken(deferred.promise, traced.names.to_vec()),
         )
     }
 
-    /// Posts a question of this page about a state.
-    fn ask(&self, id: u32, message: &Object, state: &State, deferred: &Deferred) {
-        let question = (message, Some(state));
-        let whose = (Some(self.page), id);
-        self.inner
-            .ask(whose, question, Purpose::Result, deferred.clone());
+    /// Posts a question of this page.
+    pub(super) fn ask(&self, id: u32, question: (&Object, Option<&State>), deferred: &Deferred) {
+        let call = Call {
+            waiter: deferred.clone().into(),
+            purpose: Purpose::Result,
+            page: Some(self.page),
+        };
+        self.inner.ask(id, question, call);
     }
 
     /// Stops a run between two of its tiles; nothing where it has ended.

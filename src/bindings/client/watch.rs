@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
 use super::super::worker_lock;
-use super::{Inner, WorkerState};
+use super::Inner;
 
 /// Interval of checks on a worker that has not started, and their number before it is given up.
 /// Time in which the machine sleeps counts once.
@@ -37,10 +37,9 @@ impl Inner {
         self.stopped("it has not answered for 15 seconds");
     }
 
-    /// Handles a worker that has ended without a message. One that failed to start is detected in
-    /// other ways.
+    /// Handles a worker that has ended without a message.
     fn gone(&self) {
-        let has_run = matches!(&*self.state.borrow(), WorkerState::Running(_));
+        let has_run = self.calls.borrow().is_running();
         if has_run {
             self.stopped("it has vanished");
         }

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::queued_run::advance_until;
 use super::{SLICE_MS, Service, platform, with_service};
-use crate::bindings::backend_comparison::{self, Comparison};
+use crate::bindings::Comparison;
 use crate::bindings::error::Refusal;
+use crate::bindings::message::InMessage as _;
 use crate::bindings::state_message;
 use app::state::request_builder;
 use attention::{Error, Request};
@@ -18,7 +20,7 @@ impl Service {
     /// Computes the state of a message on both backends, in slices like other runs.
     pub(super) fn compare(&self, id: u32, message: &JsValue) -> Result<(), Error> {
         let state = state_message::from_message(message)?;
-        let device = &self.gpu.device;
+        let device = &self.runs.device;
         let Some(graphics) = device.ready().cloned() else {
             let reason = device.absence().unwrap_or(&Reason::Checking);
             return Err(reason.refusal());
@@ -28,7 +30,7 @@ impl Service {
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;
             with_service(|service| match compared {
-                Ok(comparison) => service.answer(id, &backend_comparison::to_message(&comparison)),
+                Ok(comparison) => service.answer(id, &comparison.to_js(&Array::new())),
                 Err(refusal) => service.refuse(id, &refusal),
             });
         });
@@ -46,7 +48,9 @@ async fn both(
     let (webgpu, webgpu_ms) = match on_gpu(graphics, request).await {
         Ok(finished) => finished,
         Err(failure) => {
-            with_service(|service| service.failed(attempt, &failure, load));
+            with_service(|service| {
+                service.act(|runs| runs.failed_on_gpu(attempt, &failure, load));
+            });
             return Err(failure.into_refusal().into());
         }
     };

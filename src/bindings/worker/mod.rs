@@ -18,13 +18,13 @@ mod weights_array;
 mod weights_stream;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
-use js_sys::Object;
+use js_sys::{Array, Object};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort, Worker};
 
 use super::benchmark;
 use super::error::Refusal;
@@ -33,6 +33,7 @@ use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::js_tree::request;
 use super::learned_layer;
+use super::message::{Command, InMessage as _};
 use super::page_result;
 use super::response::{self, ComputedRun, Response};
 use super::state_message;
@@ -42,13 +43,13 @@ use app::state::imported::{cache, serialize};
 use app::state::learned;
 use app::state::request_builder::{self, RequestCache};
 use attention::{Code, Error};
+use engine::runs::{Effect, Runs};
 use engine::{
-    BackendChoice, Cause, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult, Workload,
+    BackendChoice, Cause, GpuStatus, Reason, Requester, Route, RunCost, RunInfo, RunResult,
+    Workload,
 };
-use gpu::{Gpu, WaitingForGpu};
-use queued_run::{CpuRun, Purpose, QueuedRun};
-use second_worker::SecondWorker;
-use unread_calls::UnreadCall;
+use gpu::WaitingForGpu;
+use queued_run::{InWorker, Purpose, QueuedRun};
 
 /// How long runs may go on before messages are looked at again: less than a frame after a message, since others may follow, and
 /// twice as long after each slice without one, since to look takes about a millisecond.
@@ -99,15 +100,13 @@ struct StoredLayer {
 struct Service {
     scope: DedicatedWorkerGlobalScope,
     layers: HashMap<u32, StoredLayer>,
-    /// Calls that have not been read.
-    calls: VecDeque<UnreadCall>,
     /// Inputs shared between the requests of pages.
     requests: RequestCache,
-    turns: RunQueue<CpuRun>,
-    gpu: Gpu,
-    /// Started after the first long run.
-    second: Option<SecondWorker>,
-    is_second_requested: bool,
+    runs: Runs<InWorker>,
+    /// The status last sent to the window.
+    notified: GpuStatus,
+    /// The second worker, until it fails.
+    second: Option<Worker>,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     wake_port: MessagePort,
     is_slice_due: bool,
@@ -130,12 +129,10 @@ impl Service {
         Some(Self {
             scope,
             layers: HashMap::new(),
-            calls: VecDeque::new(),
             requests: RequestCache::default(),
-            turns: RunQueue::default(),
-            gpu: Gpu::default(),
+            runs: Runs::default(),
+            notified: GpuStatus::default(),
             second: None,
-            is_second_requested: false,
             wake_port: channel.port2(),
             is_slice_due: false,
             slice_ms: SLICE_MS,
@@ -145,60 +142,8 @@ impl Service {
     fn receive(&mut self, message: &JsValue) {
         self.slice_ms = SLICE_MS;
         let id = number(message, "id") as u32;
-        let taken = match text(message, "kind").as_str() {
-            "compute" => {
-                self.keep_call(id, message, None);
-                Ok(())
-            }
-            "layer_compute" => self.layer_compute(id, message),
-            "layer" => self.layer(id, message),
-            "model" | "model_call" => {
-                models::answer(id, message.clone());
-                Ok(())
-            }
-            "page" => self.page(id, message),
-            "half" => self.half(id, &get(message, "of")),
-            "measure" => self.measure(id, message),
-            "trace" => self.trace(id, message),
-            "compare" => self.compare(id, message),
-            "train" => {
-                train::answer(id, message);
-                Ok(())
-            }
-            "backends" => {
-                self.backends(id);
-                Ok(())
-            }
-            "read" => {
-                read_file(id, message.clone());
-                Ok(())
-            }
-            "data" => {
-                self.keep_data(message);
-                Ok(())
-            }
-            "disable_auto_gpu" => {
-                self.disable_auto_gpu(text(message, "cause"));
-                Ok(())
-            }
-            "leave" => {
-                self.gpu.device.page_turns(id, BackendChoice::Auto);
-                Ok(())
-            }
-            "abort" => {
-                self.calls.retain(|call| call.id != id);
-                self.turns.cancel(id);
-                self.cancel_half(id);
-                self.gpu.cancel(id);
-                Ok(())
-            }
-            _ => {
-                self.layers.remove(&id);
-                models::free(id);
-                self.second.iter_mut().for_each(|second| second.free(id));
-                Ok(())
-            }
-        };
+        let command = Command::of(message);
+        let taken = command.map_or(Ok(()), |command| self.obey(command, id, message));
         if let Err(error) = taken {
             self.refuse(id, &error.into());
         }
@@ -207,10 +152,48 @@ impl Service {
         }
     }
 
-    fn layer_compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let layer = self.layer_of(message)?;
-        self.keep_call(id, message, Some(layer));
+    fn obey(&mut self, command: Command, id: u32, message: &JsValue) -> Result<(), Error> {
+        match command {
+            Command::Abort => self.act(|runs| runs.cancel(id)),
+            Command::Backends => self.backends(id),
+            Command::Compare => self.compare(id, message)?,
+            Command::Compute => self.keep_call(id, message, None),
+            Command::Data => keep_data(message),
+            Command::DisableAutoGpu => self.disable_auto_gpu(text(message, "cause")),
+            Command::Free => self.free(id),
+            Command::Half => self.half(id, &get(message, "of"))?,
+            Command::Layer => self.layer(id, message)?,
+            Command::LayerCompute => {
+                let layer = self.layer_of(message)?;
+                self.keep_call(id, message, Some(layer));
+            }
+            Command::Leave => drop(self.runs.device.page_turns(id, BackendChoice::Auto)),
+            Command::Measure => {
+                let (request, choice) = benchmark::request(message)?;
+                self.start_run(id, QueuedRun::new(request, choice, Purpose::Measure));
+            }
+            Command::Model | Command::ModelCall => models::answer(id, message.clone()),
+            Command::Page => self.page(id, message)?,
+            Command::Read => read_file(id, message.clone()),
+            Command::Trace => {
+                // Takes turns with the calls of others, never in the way of the map.
+                let (request, choice) = full_trace::request(message)?;
+                let purpose = Purpose::Call { has_batch: false };
+                self.start_run(id, QueuedRun::new(request, choice, purpose));
+            }
+            Command::Train => train::answer(id, message),
+        }
         Ok(())
+    }
+
+    /// Frees a layer or a model.
+    fn free(&mut self, id: u32) {
+        self.layers.remove(&id);
+        models::free(id);
+        let second = self.runs.second();
+        if second.is_some_and(|second| second.free_layer(id)) {
+            self.tell_second(Command::Free, id);
+        }
     }
 
     /// The layer that a message names.
@@ -225,12 +208,10 @@ impl Service {
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = api::layer(request(&get(message, "request"))?)?;
         let nothing = Workload { flops: 0, bytes: 0 };
-        let route = self
-            .gpu
-            .device
-            .route(layer.backend, Requester::Caller, nothing);
+        let device = &self.runs.device;
+        let route = device.route(layer.backend, Requester::Caller, nothing);
         match route.map_err(|reason| reason.refusal())? {
-            Route::Wait => self.hold(id, WaitingForGpu::Layer(layer)),
+            Route::Wait => self.act(|runs| runs.ask(id, WaitingForGpu::Layer(layer))),
             Route::Cpu(_) | Route::WebGpu => self.keep(id, layer, Some(message)),
         }
         Ok(())
@@ -256,21 +237,11 @@ impl Service {
         };
         let has_layer = get(message, learned_layer::NAME).is_truthy();
         let track = page_result::track(message);
-        if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
+        let device = &mut self.runs.device;
+        if device.page_turns(track.page, choice) && device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
-        let replaced = self.turns.take_from(track).map(|entry| entry.id);
-        replaced.iter().for_each(|id| self.cancel_half(*id));
-        let waiting = self
-            .second
-            .as_mut()
-            .and_then(|second| second.drop_from(track));
-        for older in [replaced, waiting, self.gpu.drop_from(track)]
-            .into_iter()
-            .flatten()
-        {
-            self.refuse(older, &Refusal::replaced());
-        }
+        self.act(|runs| runs.replace(track));
         let request = match request {
             Ok(request) => request,
             Err(given) => {
@@ -290,7 +261,8 @@ impl Service {
         } else {
             queued
         };
-        self.start_run(id, queued)
+        self.start_run(id, queued);
+        Ok(())
     }
 
     /// Answers with imported weights.
@@ -305,37 +277,31 @@ impl Service {
         self.try_for_gpu(Cause::Idle);
     }
 
-    /// Keeps numbers that later states name.
-    fn keep_data(&mut self, message: &JsValue) {
-        let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
-        let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
-        // Only this page's own numbers come, which it has checked.
-        if let Ok(imported) = serialize::unpack(&bytes, "") {
-            cache::insert(&imported);
+    fn start_run(&mut self, id: u32, queued: QueuedRun) {
+        self.act(|runs| runs.start(id, queued));
+    }
+
+    /// Tells the runs what has happened, and carries out what follows.
+    fn act(&mut self, event: impl FnOnce(&mut Runs<InWorker>) -> Vec<Effect<InWorker>>) {
+        let effects = event(&mut self.runs);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect<InWorker>>) {
+        for effect in effects {
+            match effect {
+                Effect::Open(attempt) => self.open(attempt),
+                Effect::Drive => spawn_local(gpu::drive()),
+                Effect::Lose(attempt, reason) => self.lost(attempt, reason),
+                Effect::Settle(id, question) => self.settle(id, question),
+                Effect::Replace(id) => self.refuse(id, &Refusal::replaced()),
+                Effect::Refuse(id, error) => self.refuse(id, &error.into()),
+                Effect::Answer(id, ended) => self.ended_on_cpu(id, ended),
+                Effect::Finish(id, queued, job) => self.finish_on_gpu(id, queued, job),
+                Effect::Join(id, first, half) => self.join(id, first, half),
+                Effect::DropHalf(id) => self.tell_second(Command::Abort, id),
+            }
         }
-    }
-
-    fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice) = benchmark::request(message)?;
-        self.start_run(id, QueuedRun::new(request, choice, Purpose::Measure))
-    }
-
-    /// Takes turns with the calls of others, never in the way of the map.
-    fn trace(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice) = full_trace::request(message)?;
-        let purpose = Purpose::Call { has_batch: false };
-        self.start_run(id, QueuedRun::new(request, choice, purpose))
-    }
-
-    fn start_run(&mut self, id: u32, queued: QueuedRun) -> Result<(), Error> {
-        let device = &self.gpu.device;
-        let route = device.route(queued.choice, queued.requester(), queued.load());
-        match route.map_err(|reason| reason.refusal())? {
-            Route::Cpu(reason) => self.on_cpu(id, queued, reason),
-            Route::WebGpu => self.on_gpu(id, queued),
-            Route::Wait => self.hold(id, WaitingForGpu::Run(queued)),
-        }
-        Ok(())
     }
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
@@ -360,7 +326,7 @@ impl Service {
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
         );
-        if queued.track().is_some() {
+        if matches!(queued.purpose, Purpose::Page { .. }) {
             self.try_for_gpu(Cause::Idle);
         }
     }
@@ -374,17 +340,27 @@ impl Service {
 
     fn refuse(&self, id: u32, refusal: &Refusal) {
         self.post(
-            &object([("id", id.into()), ("error", refusal.to_message())]),
+            &object([("id", id.into()), ("error", refusal.to_js(&Array::new()))]),
             None,
         );
     }
 
     /// Our own messages can always be cloned.
-    fn post(&self, message: &Object, transfer: Option<&js_sys::Array>) {
+    fn post(&self, message: &Object, transfer: Option<&Array>) {
         let _ = match transfer {
             None => self.scope.post_message(message),
             Some(transfer) => self.scope.post_message_with_transfer(message, transfer),
         };
+    }
+}
+
+/// Keeps numbers that later states name.
+fn keep_data(message: &JsValue) {
+    let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
+    let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
+    // Only this page's own numbers come, which it has checked.
+    if let Ok(imported) = serialize::unpack(&bytes, "") {
+        cache::insert(&imported);
     }
 }
 

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::super::js_object::{get, number, object, text};
 use super::super::js_tree::{self, model_request};
+use super::super::message::Command;
 use super::platform::now;
 use super::with_service;
 use crate::api::{ModelAnswer, StoredModel};
@@ -28,8 +29,8 @@ thread_local! {
 /// use.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
-        let answered = match text(&message, "kind").as_str() {
-            "model" => make(id, &message),
+        let answered = match Command::of(&message) {
+            Some(Command::Model) => make(id, &message),
             _ => call(&message),
         };
         with_service(|service| match answered {

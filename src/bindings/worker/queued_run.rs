@@ -5,16 +5,19 @@ use std::sync::Arc;
 use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
+use super::gpu::WaitingForGpu;
 use super::platform;
+use super::unread_calls::UnreadCall;
 use super::weights_array::WeightsArray;
 use super::weights_stream::WeightsStream;
 use app::state::learned::LearnedLayer;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
+use engine::runs::{Advanced, CpuRun, GpuRun, Parts, Requested};
 use engine::{
-    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
-    VerifiedGpu, WorkerChoice, Workload, memory_of,
+    BackendChoice, Entry, Failure, GpuJob, Job, PageLane, Reason, RunCost, RunResult, VerifiedGpu,
+    WorkerChoice, Workload, memory_of,
 };
 
 /// Run as it was requested.
@@ -46,19 +49,32 @@ pub(super) enum Purpose {
     },
 }
 
-/// A run on the CPU, and why it is there. Its memory is allocated when it starts.
-pub(super) struct CpuRun {
-    pub(super) queued: QueuedRun,
-    pub(super) share: Share,
-    started: Option<Started>,
-    reason: Reason,
+/// Runs of the worker, as the engine knows them.
+pub(super) struct InWorker;
+
+impl Parts for InWorker {
+    type Call = UnreadCall;
+    type Run = QueuedRun;
+    type Question = WaitingForGpu;
+    type CpuJob = Started;
+    type GpuJob = DeviceJob;
+    type Ended = Ended;
+    type Half = JsValue;
+    type Graphics = VerifiedGpu;
 }
 
-/// A run that has its memory.
-struct Started {
+/// A run on the processor that has its memory.
+pub(super) struct Started {
     job: Job,
     weights: Option<WeightsArray>,
     started_ms: f64,
+}
+
+/// A run on the device that has its memory.
+pub(super) struct DeviceJob {
+    pub(super) job: GpuJob,
+    /// The adapter's name.
+    pub(super) adapter: Option<String>,
 }
 
 impl Started {
@@ -81,6 +97,11 @@ impl Started {
             started_ms: platform::now(),
         })
     }
+
+    /// Where its weights are written, if they are wanted.
+    pub(super) fn weights(&self) -> Option<&Float32Array> {
+        self.weights.as_ref().map(WeightsArray::data)
+    }
 }
 
 /// Remains of a finished run on the CPU.
@@ -91,16 +112,6 @@ pub(super) struct Ended {
     pub(super) weights: Option<Float32Array>,
     pub(super) reason: Reason,
     pub(super) started_ms: f64,
-    /// The heads that it has computed.
-    pub(super) share: Share,
-}
-
-/// A run on the device. Its memory is allocated when it starts.
-pub(super) struct GpuRun {
-    pub(super) queued: QueuedRun,
-    job: Option<GpuJob>,
-    /// Attempt of the device that it started on, which may be lost before its next turn.
-    pub(super) attempt: Attempt,
 }
 
 /// Does steps and tiles of `job`, at least one, until `end`; `false` when everything is done.
@@ -132,126 +143,99 @@ impl QueuedRun {
             ..self
         }
     }
+}
 
-    pub(super) fn requester(&self) -> Requester {
-        match self.purpose {
-            Purpose::Page { .. } => Requester::Page,
-            Purpose::Call { .. } | Purpose::Measure | Purpose::Half { .. } => Requester::Caller,
-        }
+impl Requested for QueuedRun {
+    fn choice(&self) -> BackendChoice {
+        self.choice
     }
 
-    /// Memory that it takes once it has started.
-    pub(super) fn bytes(&self) -> u64 {
-        memory_of(self.request.sizes(), &self.request.call().want)
-    }
-
-    /// Memory that it takes before.
-    pub(super) fn input_bytes(&self) -> u64 {
-        memory_of(self.request.sizes(), &Outputs::NOTHING)
-    }
-
-    pub(super) fn load(&self) -> Workload {
-        Workload::from_request(&self.request)
-    }
-
-    /// Lane in which a newer run replaces it, if a page requested it.
-    pub(super) fn track(&self) -> Option<PageLane> {
+    fn track(&self) -> Option<PageLane> {
         match self.purpose {
             Purpose::Page { track, .. } => Some(track),
             Purpose::Call { .. } | Purpose::Measure | Purpose::Half { .. } => None,
         }
     }
 
-    /// Whether nothing but WebGPU will do: the page has to show something, a caller has not.
-    pub(super) fn requires_webgpu(&self) -> bool {
-        self.choice == BackendChoice::WebGpu && self.requester() == Requester::Caller
+    fn load(&self) -> Workload {
+        Workload::from_request(&self.request)
     }
-}
 
-impl CpuRun {
-    pub(super) fn new(queued: QueuedRun, reason: Reason) -> Self {
-        let share = match queued.purpose {
+    fn bytes(&self) -> u64 {
+        memory_of(self.request.sizes(), &self.request.call().want)
+    }
+
+    fn input_bytes(&self) -> u64 {
+        memory_of(self.request.sizes(), &Outputs::NOTHING)
+    }
+
+    fn share(&self) -> Share {
+        match self.purpose {
             Purpose::Half { .. } => Share::SecondHalf,
             _ => Share::All,
-        };
-        Self {
-            queued,
-            share,
-            started: None,
-            reason,
         }
     }
 
-    pub(super) fn has_started(&self) -> bool {
-        self.started.is_some()
+    fn is_shareable(&self) -> bool {
+        self.message.is_some()
     }
 
-    /// Continues until `end`; `false` when everything is done.
-    ///
-    /// # Errors
-    /// There is no memory for it at present.
-    pub(super) fn advance(&mut self, end: f64) -> Result<bool, Error> {
-        let start = platform::now();
-        let started = match &mut self.started {
-            Some(started) => started,
-            none => none.insert(Started::new(&self.queued, self.share)?),
-        };
-        let goes_on = advance_until(&mut started.job, end);
-        self.queued.elapsed_ms += platform::now() - start;
-        Ok(goes_on)
+    fn keep_whole(&mut self) {
+        self.message = None;
     }
 
-    /// Where its weights are written, if they are wanted and it has started.
-    pub(super) fn weights(&self) -> Option<&Float32Array> {
-        let weights = self.started.as_ref()?.weights.as_ref()?;
-        Some(weights.data())
-    }
-
-    /// Finishes the run; `None` if it has not started.
-    pub(super) fn finish(self) -> Option<Ended> {
-        let Started {
-            job,
-            weights,
-            started_ms,
-        } = self.started?;
-        Some(Ended {
-            queued: self.queued,
-            result: job.finish(),
-            weights: weights.map(WeightsArray::into_data),
-            reason: self.reason,
-            started_ms,
-            share: self.share,
-        })
+    fn heads_to_come(&self) -> usize {
+        let sizes = Share::SecondHalf.sizes(&self.request);
+        let is_wanted = self.request.call().want.weights;
+        if is_wanted {
+            sizes.batch * sizes.heads
+        } else {
+            0
+        }
     }
 }
 
-impl GpuRun {
-    pub(super) fn new(queued: QueuedRun, attempt: Attempt) -> Self {
-        Self {
-            queued,
-            job: None,
-            attempt,
-        }
+/// Continues a run on the processor until `end`.
+pub(super) fn advance(mut entry: Entry<CpuRun<InWorker>>, end: f64) -> Advanced<InWorker> {
+    let start = platform::now();
+    let CpuRun {
+        run, share, job, ..
+    } = &mut entry.run;
+    let started = job.take().map_or_else(|| Started::new(run, *share), Ok);
+    let mut started = match started {
+        Ok(started) => started,
+        Err(error) => return Advanced::NoMemory(entry, error),
+    };
+    let goes_on = advance_until(&mut started.job, end);
+    run.elapsed_ms += platform::now() - start;
+    if goes_on {
+        *job = Some(started);
+        return Advanced::GoesOn(entry);
     }
+    let CpuRun {
+        run, reason, share, ..
+    } = entry.run;
+    let ended = Ended {
+        queued: run,
+        result: started.job.finish(),
+        weights: started.weights.map(WeightsArray::into_data),
+        reason,
+        started_ms: started.started_ms,
+    };
+    Advanced::Ended(entry.id, share, ended)
+}
 
-    /// Notes that the device of `attempt` is ready; a run that has started stays on its own.
-    pub(super) fn is_on(&mut self, attempt: Attempt) {
-        if self.job.is_none() {
-            self.attempt = attempt;
-        }
-    }
-
-    /// Does the next submission; `false` when everything is done.
-    pub(super) async fn advance(&mut self, graphics: &VerifiedGpu) -> Result<bool, Failure> {
-        let job = match &mut self.job {
-            Some(job) => job,
-            none => none.insert(graphics.job(self.queued.request.clone())?),
-        };
-        job.advance().await
-    }
-
-    /// Splits into the request, and the job if it has started.
-    pub(super) fn into_parts(self) -> (QueuedRun, Option<GpuJob>) {
-        (self.queued, self.job)
-    }
+/// Does the next submission of a run on the device; `false` when everything is done.
+pub(super) async fn submit(
+    run: &mut GpuRun<InWorker>,
+    graphics: &VerifiedGpu,
+) -> Result<bool, Failure> {
+    let own = match &mut run.job {
+        Some(own) => own,
+        none => none.insert(DeviceJob {
+            job: graphics.job(run.run.request.clone())?,
+            adapter: graphics.name().map(str::to_owned),
+        }),
+    };
+    own.job.advance().await
 }

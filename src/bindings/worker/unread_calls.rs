@@ -8,11 +8,9 @@ use crate::api::{self, Checked, CheckedLayer};
 use crate::bindings::js_object::get;
 use crate::bindings::js_tree::request;
 use attention::Error;
-use engine::BUDGET;
 
 /// A call that has not been read.
 pub(super) struct UnreadCall {
-    pub(super) id: u32,
     message: JsValue,
     /// The layer that it computes with; it may be freed meanwhile.
     layer: Option<CheckedLayer>,
@@ -31,42 +29,27 @@ impl Service {
     /// Takes a call, with the layer that it computes with.
     pub(super) fn keep_call(&mut self, id: u32, message: &JsValue, layer: Option<CheckedLayer>) {
         let message = message.clone();
-        self.calls.push_back(UnreadCall { id, message, layer });
+        self.runs.add_call(id, UnreadCall { message, layer });
         self.read_calls();
-    }
-
-    /// Whether a call can be read: the inputs of all that were read leave room.
-    pub(super) fn can_read(&self) -> bool {
-        !self.calls.is_empty() && self.input_bytes() < BUDGET
     }
 
     /// Reads the next call that is not refused, if one can be read.
     pub(super) fn read_calls(&mut self) {
-        while self.can_read() {
-            let Some(call) = self.calls.pop_front() else {
-                return;
-            };
-            match self.read_call(&call) {
+        while let Some((id, call)) = self.runs.next_call() {
+            match self.read_call(id, &call) {
                 Ok(()) => return,
-                Err(error) => self.refuse(call.id, &error.into()),
+                Err(error) => self.refuse(id, &error.into()),
             }
         }
     }
 
-    fn read_call(&mut self, call: &UnreadCall) -> Result<(), Error> {
+    fn read_call(&mut self, id: u32, call: &UnreadCall) -> Result<(), Error> {
         let checked = checked(&call.message, call.layer.as_ref())?;
         let purpose = Purpose::Call {
             has_batch: checked.has_batch,
         };
         let queued = QueuedRun::new(checked.request, checked.backend, purpose);
-        self.start_run(call.id, queued.with_message(&call.message))
-    }
-
-    fn input_bytes(&self) -> u64 {
-        let runs = self
-            .turns
-            .iter()
-            .map(|entry| entry.run.queued.input_bytes());
-        runs.sum::<u64>().saturating_add(self.gpu.input_bytes())
+        self.start_run(id, queued.with_message(&call.message));
+        Ok(())
     }
 }
