@@ -44,7 +44,7 @@ const CHUNKS = {
   },
   gpu: {
     holds: [
-      'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'engine::gpu_job',
+      'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::finish_on_gpu', 'page::bindings::worker::gpu::lost', 'engine::gpu_job',
       'engine::latency_model', 'engine::probe', 'engine::runs::device', 'engine::verified_gpu::VerifiedGpu::open',
       'engine::verified_gpu::VerifiedGpu::verify', 'wgpu', 'wgpu_types',
     ],
@@ -118,7 +118,7 @@ const KEPT = [
   /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
   /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData)|page::browser::panels::(app_panel::AppPanel|lesson::LessonPanel(::show)?)|app::present::panel::PanelEvent)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
-  /^(model::(part::attention::NoSink|pass::Paths)|formats::nested::Shape|app::present::training_panel::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
+  /^(model::(part::(attention::NoSink|cross_entropy::Score)|pass::Paths)|formats::nested::Shape|app::present::training_panel::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];

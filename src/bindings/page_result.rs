@@ -66,7 +66,9 @@ pub(super) fn answer(
         ("elapsed_ms", elapsed_ms.into()),
         ("flops", cost.flops.into()),
         ("memory", cost.memory.into()),
-        ("ran", ran.to_js(&transfer)),
+        ("backend", ran.backend.to_js(&transfer)),
+        ("adapter", ran.adapter.to_js(&transfer)),
+        ("reason", ran.reason.to_js(&transfer)),
     ]);
     Response { result, transfer }
 }
@@ -91,6 +93,6 @@ pub(super) fn from_message(message: &JsValue) -> PageRun {
         memory: number(message, "memory"),
         output: floats(message, "output"),
         parts: head_matrices::from_message(message),
-        ran: RunInfo::from_js(&get(message, "ran")).unwrap_or(RunInfo::on_cpu(Reason::Chosen)),
+        ran: RunInfo::from_js(message).unwrap_or(RunInfo::on_cpu(Reason::Chosen)),
     }
 }

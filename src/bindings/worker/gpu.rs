@@ -215,7 +215,8 @@ impl Service {
         }
     }
 
-    /// Answers a run that has ended on the device.
+    /// Answers a run that has ended on the device. A function of its own, which goes with the code for one.
+    #[inline(never)]
     pub(super) fn finish_on_gpu(&mut self, id: u32, queued: QueuedRun, own: DeviceJob) {
         match own.job.finish() {
             Ok(outcome) => {

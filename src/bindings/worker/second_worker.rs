@@ -55,7 +55,8 @@ pub(super) fn start() -> Option<Worker> {
 }
 
 impl Service {
-    /// Sends the second worker its half of a run that is about to start, where it is to compute it.
+    /// Sends the second worker its half of a run that is about to start, where it is to compute it. A function of its own, as [`join`](Self::join).
+    #[inline(never)]
     pub(super) fn share(&mut self, entry: &mut Entry<CpuRun<InWorker>>) {
         if !self.runs.is_to_share(entry) {
             return;
@@ -152,7 +153,9 @@ impl Service {
         self.schedule_slice();
     }
 
-    /// Answers a run from both halves; where one is not there, this worker starts the whole run.
+    /// Answers a run from both halves; where one is not there, this worker starts the whole run. A function of its own, which goes with
+    /// the second worker's code.
+    #[inline(never)]
     pub(super) fn join(&mut self, id: u32, first: Ended, half: Option<JsValue>) {
         let Ended {
             mut queued,

@@ -196,8 +196,10 @@ pub fn receive(state: &State, numbers: &[f32]) {
 pub fn cached(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
     LAYERS.with_borrow_mut(|layers| {
         let place = layers.iter().position(|(own, _)| own == key)?;
-        layers[..=place].rotate_right(1);
-        Some(layers[0].1.clone())
+        let found = layers.remove(place);
+        let layer = found.1.clone();
+        layers.insert(0, found);
+        Some(layer)
     })
 }
 
