@@ -83,21 +83,6 @@ test('a short text is computed in the window until the worker is there', async (
   expectRowsSumToOne((await table(page)).cells);
 });
 
-test('a short call overtakes a long one, which goes on', async ({ page }) => {
-  test.slow();
-  await openApi(page);
-  const order = await page.evaluate(async () => {
-    const order = [];
-    // Long enough to be under way after the pause, also where the page has to wait for its turn.
-    const slow = attentionPlayground.compute(long(6_000)).then(() => order.push('long'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const quick = attentionPlayground.compute(small()).then(() => order.push('short'));
-    await Promise.all([slow, quick]);
-    return order;
-  });
-  expect(order).toEqual(['short', 'long']);
-});
-
 test("the page's own runs overtake a long call", async ({ page }) => {
   await openPage(page);
   await page.evaluate(() => {
@@ -123,38 +108,19 @@ test('a worker that dies in the middle of a drag is replaced, and the last state
   expect(await page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
 });
 
-test('a worker that dies is replaced; calls under way and its layers are refused by name', async ({ page, quiet }) => {
-  quiet.allow(/on purpose/);
-  await openApi(page);
-  const [worker] = page.workers();
-  await page.evaluate(async () => {
-    globalThis.layer = await attentionPlayground.layer(layerOf());
-    globalThis.underWay = caught(attentionPlayground.compute(long()));
-  });
-  await worker.evaluate(() => void setTimeout(() => { throw new Error('on purpose'); }));
-  const found = await page.evaluate(async () => ({
-    underWay: await underWay,
-    layer: await caught(layer.compute({ queries: tensor(3, 6) })),
-    weights: (await attentionPlayground.compute(small())).weights.shape,
-    again: await caught(attentionPlayground.layer(layerOf())),
-    failure: document.querySelector('[data-failure]').hidden,
-  }));
-  expect(found.underWay).toMatchObject({ name: 'AttentionError', code: 'backend_unavailable' });
-  expect(found.underWay.value).toContain('on purpose');
-  expect(found.layer.code).toBe('freed');
-  expect(found.weights).toEqual([2, 3, 5]);
-  expect(found.again).toBeNull();
-  expect(found.failure, 'the page goes on').toBe(true);
-});
-
-test('a worker that vanishes without a word is replaced, and its calls are refused', async ({ page }) => {
+test('a worker that vanishes without a word is replaced; calls under way and its layers are refused by name', async ({ page }) => {
   await openApi(page);
   const [worker] = page.workers();
   // The first call waits for its chunk of the engine; the one that is to be under way must not.
   await page.evaluate(() => attentionPlayground.compute(small()));
-  await page.evaluate(() => { globalThis.underWay = caught(attentionPlayground.compute(long())); });
+  await page.evaluate(async () => {
+    globalThis.layer = await attentionPlayground.layer(layerOf());
+    globalThis.underWay = caught(attentionPlayground.compute(long()));
+  });
   await worker.evaluate(() => self.close());
-  expect(await page.evaluate(() => underWay)).toMatchObject({ code: 'backend_unavailable', value: 'it has vanished' });
+  expect(await page.evaluate(() => underWay)).toMatchObject({ name: 'AttentionError', code: 'backend_unavailable', value: 'it has vanished' });
+  expect(await page.evaluate(() => caught(layer.compute({ queries: tensor(3, 6) })))).toMatchObject({ code: 'freed' });
+  expect(await page.evaluate(() => caught(attentionPlayground.layer(layerOf())))).toBeNull();
   expect(await page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
   await expect(page.locator('[data-failure]')).toBeHidden();
 });

@@ -1,4 +1,5 @@
-// The second worker: half of the heads of long runs, to the same bits, and nothing lost with it.
+// The second worker: half of the heads of long runs, to the same bits, and nothing lost with it. Every order of events is held natively
+// (`crates/engine/src/runs/tests`).
 
 import { addHelpers, openApi } from './api.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
@@ -52,7 +53,7 @@ async function callUntilShared(page, { count }, rows) {
   return bits;
 }
 
-test('a long call is shared by two workers, to the same bits', async ({ page }) => {
+test('a long call is shared by two workers, to the same bits, and whole where the second one fails', async ({ page }) => {
   const first = await watch(page);
   const alone = await page.evaluate(async () => {
     globalThis.layer = await attentionPlayground.layer(layerOfMany());
@@ -76,45 +77,10 @@ test('a long call is shared by two workers, to the same bits', async ({ page }) 
   expect(await first.count('half')).toBe(before + 1);
   await page.evaluate(() => layer.free());
   await expect.poll(() => first.count('free')).toBe(1);
-});
-
-test('a shared call is computed whole where the second worker fails, and calls go on without it', async ({ page }) => {
-  const first = await watch(page);
-  await page.evaluate(async () => { globalThis.layer = await attentionPlayground.layer(layerOfMany()); });
-  const wanted = await callUntilShared(page, first);
-  const halves = await first.count('half');
-  // It ends as soon as it has got a half.
-  await first.worker.evaluate(() => {
-    const { postMessage } = Worker.prototype;
-    Worker.prototype.postMessage = function (message, ...more) {
-      postMessage.call(this, message, ...more);
-      if (message.kind === 'half') setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'gone' })));
-    };
-  });
-  await expect.poll(async () => {
-    expect(await page.evaluate(async () => bitsOf(await layer.compute(manyRows())))).toBe(wanted);
-    return first.count('half');
-  }).toBe(halves + 1);
-  for (let i = 0; i < 3; i += 1) expect(await page.evaluate(async () => bitsOf(await layer.compute(manyRows())))).toBe(wanted);
-  expect(await first.count('half')).toBe(halves + 1);
+  await first.worker.evaluate(() => void second.dispatchEvent(new ErrorEvent('error', { message: 'gone' })));
+  expect(await page.evaluate(() => attentionPlayground.compute({ ...layerOfMany(), ...manyRows() }).then(bitsOf))).toBe(alone);
+  expect(await first.count('half')).toBe(before + 1);
   expect(page.workers()).toHaveLength(1);
-});
-
-test('a shared call that is aborted ends in both workers', async ({ page }) => {
-  const first = await watch(page);
-  await page.evaluate(async () => { globalThis.layer = await attentionPlayground.layer(layerOfMany()); });
-  await callUntilShared(page, first, 2_000);
-  await expect.poll(async () => {
-    const refused = await page.evaluate(async () => {
-      const controller = new AbortController();
-      const call = caught(layer.compute({ ...manyRows(2_000), signal: controller.signal }));
-      setTimeout(() => controller.abort(), 30);
-      return call;
-    });
-    expect(refused.code).toBe('aborted');
-    return first.count('abort');
-  }).toBeGreaterThan(0);
-  expect(await page.evaluate(async () => (await layer.compute(manyRows())).output.shape)).toEqual([467, 57]);
 });
 
 test('a long run of the page is shared, to the same picture, and a newer one replaces it', async ({ page }) => {
