@@ -116,7 +116,7 @@ const KEPT = [
   // Constructors of what stands on the page, and observers, which tell at once how things are.
   /^page::browser::.*::(new|default|find|watch)$/,
   /^(page::browser::(export::keep_in_place|import::banner)|engine::latency_model::Workload|app::(export::tensors::inputs|share::whole|state::comparison::ComparisonAction))/,
-  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|imported::ImportedData)|page::browser::panels::(app_panel::AppPanel|lesson::LessonPanel(::show)?)|app::present::panel::PanelEvent)$/,
+  /^(page::(bindings::error::Refusal|browser::(panels::(analysis|cost|streaming)::(heads::)?|iframe_bridge::)Inner)|app::state::(painting::Painting|overrides::Overrides|imported::ImportedData)|page::browser::panels::(app_panel::AppPanel|lesson::LessonPanel(::show)?)|app::present::panel::PanelEvent)$/,
   // One function with everything else that does nothing, with everything that drops two vectors, one text that may be there, or one counted value.
   /^(model::(part::(attention::NoSink|cross_entropy::Score)|pass::Paths)|formats::nested::Shape|app::present::training_panel::Problem|page::browser::share::ShareAction|app::present::lesson::progress::Progress|wgpu::api::instance::Instance)$/,
   // What looks whether there is a host.

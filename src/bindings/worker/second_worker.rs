@@ -1,5 +1,5 @@
 //! The second worker's messages: it gets that of a run, computes half of the heads in its own memory, and answers with them.
-//! [`Runs`](engine::runs::Runs) decides which runs these are.
+//! [`Runs`] decides which runs these are.
 
 use js_sys::{Array, ArrayBuffer, Object};
 use wasm_bindgen::prelude::Closure;
