@@ -62,6 +62,8 @@ export interface Settings {
   lesson_text: string;
   /** Numbers that were brought along, as a link writes them. */
   data: string | null;
+  /** What brought numbers have taken the place of, as a link writes it. */
+  before: string | null;
   theme: 'auto' | 'light' | 'dark' | 'host';
   backend: 'auto' | 'webgpu' | 'cpu';
   embed: boolean;
@@ -137,7 +139,7 @@ export interface AttentionPlaygroundEventMap {
 type Events = Omit<HTMLElementEventMap, keyof AttentionPlaygroundEventMap> & AttentionPlaygroundEventMap;
 
 /** `<attention-playground>`. A property that is set goes to its default with `null`; a refused one stays as it was. */
-export interface AttentionPlayground extends Settings, Aliases {}
+export interface AttentionPlayground extends Omit<Settings, 'before'>, Aliases {}
 export class AttentionPlayground extends HTMLElement {
   /** Resolves with the element when its first picture is on screen. */
   readonly ready: Promise<this>;

@@ -6,7 +6,6 @@ use app::import::{
     read_setting, refusal, write_setting,
 };
 use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Kind, Refusal};
-use app::state::undo::UndoHistory;
 use app::state::{Action, Field, State, Value, reduce, request_builder, url};
 use formats::{self, Kind as Format, Labels, Limits, Tensor};
 use ndarray::Array3;
@@ -420,9 +419,8 @@ fn shown(imported: &ImportedData) {
     let (state, _) = reduce(State::default(), bring);
     assert_eq!(state.check_all(), Ok(()));
     assert!(imported.is_finished() || request_builder::request(&state).is_ok());
-    let mut undo = UndoHistory::default();
-    undo.record((&State::default(), &state), Some(Field::Data), true, 0.0);
-    assert_eq!(undo.without_import(&state), State::default());
+    let (back, _) = reduce(state, Action::Set(Field::Data, Value::Absent));
+    assert_eq!(back, State::default());
 }
 
 #[test]

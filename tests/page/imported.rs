@@ -5,9 +5,9 @@ use app::i18n::Language;
 use app::present::imported_text::labelling;
 use app::state::imported::url::PendingLink;
 use app::state::imported::{
-    AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, cache, serialize, warnings,
+    AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, SavedSettings, cache, serialize,
+    warnings,
 };
-use app::state::undo::UndoHistory;
 use app::state::{Action, Field, Part, PositionKind, SettingError, State, Value, reduce, url};
 use app::state::{request_builder, snapshot, steps};
 use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
@@ -144,26 +144,20 @@ fn the_sentence_comes_back_exactly() {
             let bring = bring(&one);
             let (there, _) = reduce(state.clone(), bring.clone());
             assert_eq!(there.check_all(), Ok(()), "{link} {one:?}");
-            let mut undo = UndoHistory::default();
-            undo.record((&state, &there), Some(Field::Data), true, 0.0);
             let (again, _) = reduce(there.clone(), bring);
-            undo.record((&there, &again), Some(Field::Data), true, 0.0);
-            let back = undo.without_import(&again);
+            assert_eq!(again.saved, there.saved, "imported twice, {link}");
+            cache::insert(&one);
+            let (there, notes) = url::parse(&url::to_fragment(&there));
+            assert_eq!(notes, [], "{link} {one:?}");
+            let (back, notices) = reduce(there, Action::Set(Field::Data, Value::Absent));
+            assert_eq!(notices, [], "{link} {one:?}");
             assert_eq!(back, state, "{link} {one:?}");
         }
     }
 }
 
 #[test]
-fn links_of_earlier_versions_open_without_a_warning() {
-    let link = url::to_fragment(&with(&imported(matrix(3, 4))));
-    let former = format!("{link}&before=heads%3D4%26source%3Dnone");
-    assert_eq!(url::parse(&former), url::parse(&link));
-    assert_eq!(url::parse(&former).1, []);
-}
-
-#[test]
-fn a_link_to_numbers_leads_to_the_default_where_it_must() {
+fn what_is_not_known_of_before_is_the_default_where_it_must_be() {
     // As wide as no embedding of the page may be.
     let narrow = imported(ImportedTensors::Heads {
         q: numbers((1, 2, 3), 7),
@@ -171,7 +165,11 @@ fn a_link_to_numbers_leads_to_the_default_where_it_must() {
         v: numbers((1, 2, 1), 9),
     });
     for one in every().into_iter().chain([narrow]) {
-        let there = with(&one);
+        let forgotten = Action::Set(
+            Field::SavedSettings,
+            Value::SavedSettings(SavedSettings::default()),
+        );
+        let (there, _) = reduce(with(&one), forgotten);
         let other = every().into_iter().map(|other| bring(&other));
         for next in other.chain([Action::Set(Field::Data, Value::Absent)]) {
             let (after, _) = reduce(there.clone(), next);

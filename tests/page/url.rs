@@ -1,6 +1,6 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
-use app::state::imported::{AxisLabels, ImportedData, ImportedTensors};
+use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, SavedSettings};
 use app::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Origins, Overrides, Painting, Panels, Part,
     Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
@@ -500,6 +500,7 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
         Kind::Overrides => against().prop_map(Value::Overrides).boxed(),
         Kind::Data => prop_oneof![Just(Value::Absent), imported().prop_map(Value::Data)].boxed(),
+        Kind::SavedSettings => Just(Value::SavedSettings(SavedSettings::default())).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))

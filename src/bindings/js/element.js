@@ -9,7 +9,7 @@ import { fillPlace, makePlace, placeStyles } from './room.js';
 export const KEYS = [
   'text', 'source', 'weights', 'seed', 'layers', 'layer', 'trained', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'paint',
   'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
-  'colours', 'scale', 'range', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'lesson_text', 'data', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
+  'colours', 'scale', 'range', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'lesson_text', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 
 /** Other names, which come first where the element writes an attribute by itself. */
@@ -291,7 +291,7 @@ export class AttentionPlayground extends Base {
   }
 
   static {
-    // What every element has already, such as `lang`, stays what it is; it is set by attribute and among the settings.
+    // What every element has already, such as `lang` and `before`, stays what it is; it is set by attribute and among the settings.
     for (const name of NAMES.filter((name) => !(name in Base.prototype))) {
       const key = keyOf(name);
       Object.defineProperty(this.prototype, name, {

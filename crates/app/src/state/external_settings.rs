@@ -27,7 +27,6 @@ pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarnin
         for (at, given) in settings.iter().enumerate() {
             let is_repeated = settings[..at].iter().any(|before| before.key == given.key);
             let rule = match Field::from_key(&given.key) {
-                None if given.key == url::FORMER => continue,
                 None => SettingError::Unknown,
                 Some(_) if is_repeated => SettingError::Repeated,
                 Some(_) => continue,

@@ -1,6 +1,6 @@
 //! How the types of the state's fields are read and written as values.
 
-use super::imported::constraints;
+use super::imported::{SavedSettings, constraints};
 use super::{Cell, Field, Named, Origins, Overrides, Painting, Set, State, Theme, Value};
 use crate::i18n::Language;
 
@@ -44,6 +44,7 @@ field_values! {
     Painting = Painting,
     Overrides = Overrides,
     Origins = Origins,
+    SavedSettings = SavedSettings,
 }
 
 impl FieldValue for u32 {

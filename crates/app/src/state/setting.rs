@@ -68,6 +68,8 @@ pub enum Kind {
     Origins,
     /// [`Value::Data`](super::Value::Data) or [`Value::Absent`](super::Value::Absent).
     Data,
+    /// [`Value::SavedSettings`](super::Value::SavedSettings).
+    SavedSettings,
 }
 
 /// Bound of a setting that depends on others.

@@ -1,6 +1,7 @@
 //! The table of settings: one truth for links, controls, messages, sentences and checks.
 
 use super::field_value::{self, FieldValue};
+use super::imported::SavedSettings;
 use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
 use super::{
     Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, LabTask, Library, MapView,
@@ -713,6 +714,17 @@ settings! {
         kind: Kind::Data,
         scope: Scope::Input,
         part: Some(Part::Data),
+        label: Key::FieldData,
+        ..ROW
+    };
+
+    SavedSettings {
+        /// Settings that the import replaced.
+        saved: SavedSettings = SavedSettings::default(),
+    } = Setting {
+        key: "before",
+        kind: Kind::SavedSettings,
+        scope: Scope::Page,
         label: Key::FieldData,
         ..ROW
     };

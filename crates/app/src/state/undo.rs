@@ -5,7 +5,6 @@
 //! have led, so both can be mixed. It knows no clock: times are given.
 
 use super::external_settings::laid_out_as;
-use super::imported::constraints;
 use super::reduce::clamp_dependents;
 use super::setting::Kind;
 use super::{Field, State, locks};
@@ -36,16 +35,6 @@ impl UndoHistory {
     /// Whether there is a step to do again.
     pub fn can_redo(&self) -> bool {
         !self.future.is_empty()
-    }
-
-    /// The state without its imported data, and with the settings that the import replaced since the last state without any.
-    pub fn without_import(&self, now: &State) -> State {
-        let earlier = self
-            .past
-            .iter()
-            .rev()
-            .find(|state| state.imported.is_none());
-        constraints::without_import(now, earlier)
     }
 
     /// An action about `field` has made `after` of `before` at `now`; unless it `is_done`, more of the same may follow. Returns whether

@@ -98,9 +98,6 @@ pub(crate) fn data_first() -> impl Iterator<Item = Field> {
     std::iter::once(Field::Data).chain(others)
 }
 
-/// Key of earlier versions, for settings that an import had replaced. It changes nothing now, as undo holds them.
-pub(super) const FORMER: &str = "before";
-
 /// Takes the fields named in `settings`, written like a fragment, and leaves the others as they are.
 pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<LinkWarning> {
     let (mut given, mut notes) = read(settings);
@@ -181,7 +178,6 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<LinkWarning>) {
                 versions += 1;
                 version_problem(raw, versions)
             }
-            (None, _) if key == FORMER => None,
             (None, _) => Some(SettingError::Unknown),
             (_, None) => Some(SettingError::Encoding),
             (Some(field), _) if parts.iter().any(|part| part.field == field) => {

@@ -108,7 +108,8 @@ impl State {
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
             (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
             (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
-            (Kind::Data, Value::Data(_) | Value::Absent) => Ok(()),
+            (Kind::Data, Value::Data(_) | Value::Absent)
+            | (Kind::SavedSettings, Value::SavedSettings(_)) => Ok(()),
             _ => Err(SettingError::Kind),
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::former_curves;
-use super::imported::url;
+use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;
 use super::painting::Painting;
 use super::setting::Kind;
@@ -43,6 +43,8 @@ pub enum Value {
     Origins(Origins),
     /// Imported data.
     Data(ImportedData),
+    /// Settings as they were before the import.
+    SavedSettings(SavedSettings),
     /// No second text; no chosen cell; no parts chosen; no imported data.
     Absent,
 }
@@ -88,6 +90,8 @@ impl Value {
             Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
             Self::Origins(origins) => origins.to_param(),
             Self::Data(imported) => imported.link().to_owned(),
+            Self::SavedSettings(kept) if kept.is_empty() => NONE.to_owned(),
+            Self::SavedSettings(kept) => kept.to_param(),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -142,6 +146,12 @@ impl Field {
             Kind::Origins => Origins::parse(written).map(Value::Origins),
             Kind::Data if written == NONE => Ok(Value::Absent),
             Kind::Data => url::parse(written).map(Value::Data),
+            Kind::SavedSettings if written == NONE => {
+                Ok(Value::SavedSettings(SavedSettings::default()))
+            }
+            Kind::SavedSettings => SavedSettings::parse(written)
+                .map(Value::SavedSettings)
+                .ok_or(SettingError::DataForm),
         }
     }
 

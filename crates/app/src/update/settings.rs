@@ -14,7 +14,7 @@ use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
     Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Panel, Panels, Part,
-    PreferredHead, State, external_settings, reduce, url,
+    PreferredHead, State, Value, external_settings, reduce, url,
 };
 
 impl App {
@@ -160,8 +160,7 @@ impl App {
     pub(super) fn import(&mut self, action: ImportAction) {
         match action {
             ImportAction::Sentence => {
-                let state = self.undo.without_import(&self.state);
-                self.act(Action::Replace(Box::new(state)), Change::Commit);
+                self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
             }
             ImportAction::Setting(setting) => {
                 cache::insert(&setting.imported);

@@ -4,7 +4,7 @@ use super::{ImportedData, ImportedTensors, Kind};
 use crate::state::overrides::Overrides;
 use crate::state::setting::Scope;
 use crate::state::{
-    Field, Hiding, Origin, Painting, PositionKind, ScoringKind, State, StepKind, Value,
+    Field, Hiding, Origin, Painting, PositionKind, ScoringKind, State, StepKind, Value, url,
 };
 
 impl ImportedData {
@@ -63,6 +63,11 @@ impl ImportedData {
             Field::Positions => Some(Value::Choice(PositionKind::None.name())),
             Field::Cell => Some(Value::Absent),
             Field::Second if self.is_cross() == Some(true) => Some(Value::Text(String::new())),
+            Field::SavedSettings => {
+                let mut state = State::default();
+                apply(&mut state, self.clone());
+                Some(Value::SavedSettings(state.saved))
+            }
             _ => self.fixed_value(field),
         }
     }
@@ -85,6 +90,42 @@ fn finished(field: Field) -> Option<Value> {
     })
 }
 
+/// Settings that an import changed, with their previous values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedSettings(Vec<(Field, Value)>);
+
+impl SavedSettings {
+    /// Whether nothing was changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The settings as a fragment of their own, without a version.
+    pub fn to_param(&self) -> String {
+        let written = |(field, value): &(Field, Value)| (*field, value.to_param());
+        url::join(self.0.iter().map(written))
+    }
+
+    /// Reads what [`to_param`](Self::to_param) writes; `None` for anything else.
+    pub fn parse(written: &str) -> Option<Self> {
+        let mut kept = Vec::new();
+        for (key, raw) in url::split(written) {
+            let field = Field::from_key(key).filter(|field| is_kept(*field))?;
+            let raw = url::decode(raw)?;
+            let is_first = kept.iter().all(|(own, _)| *own != field);
+            let value = match (field, raw.as_str()) {
+                (Field::Second, NO_SECOND) => Value::Absent,
+                _ => field.parse(&raw).ok()?,
+            };
+            kept.push((field, is_first.then_some(value)?));
+        }
+        Some(Self(kept))
+    }
+}
+
+/// How a second text that is not there is written in links.
+const NO_SECOND: &str = "none";
+
 /// Whether a setting can change when numbers come.
 const fn is_kept(field: Field) -> bool {
     !matches!(field.row().scope, Scope::Page) && !matches!(field, Field::Data | Field::Backend)
@@ -103,34 +144,25 @@ pub(crate) fn apply(state: &mut State, imported: ImportedData) {
         }
     }
     state.head = state.head.min(state.heads.saturating_sub(1));
+    let changed = Field::ALL.into_iter().filter(|field| is_kept(*field));
+    let changed = changed.map(|field| (field, before.get(field)));
+    let changed = changed.filter(|(field, value)| state.get(*field) != *value);
+    state.saved = SavedSettings(changed.collect());
 }
 
-/// Removes the imported data; a setting that the page's own numbers cannot have becomes the default.
+/// Removes the imported data, and restores the settings that they fixed. A previous value that is
+/// not known, as a link may omit it, becomes the default if the page's own numbers cannot have the
+/// current one.
 pub(crate) fn remove(state: &mut State) {
     if state.imported.take().is_none() {
         return;
+    }
+    for (field, value) in std::mem::take(&mut state.saved).0 {
+        let _ = state.set(field, value);
     }
     for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
         if state.check(field, &state.get(field)).is_err() {
             let _ = state.set(field, state.default_of(field));
         }
     }
-}
-
-/// The state without its imported data, and with the settings of `earlier`, which has none, that the import replaced.
-pub(crate) fn without_import(state: &State, earlier: Option<&State>) -> State {
-    let mut after = state.clone();
-    remove(&mut after);
-    let (Some(imported), Some(earlier)) = (&state.imported, earlier) else {
-        return after;
-    };
-    let mut imposed = earlier.clone();
-    apply(&mut imposed, imported.clone());
-    for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
-        let value = earlier.get(field);
-        if imposed.get(field) != value {
-            let _ = after.set(field, value);
-        }
-    }
-    after
 }

@@ -10,7 +10,7 @@
 //! | [`warnings`] | remarks about finished weights |
 //! | `rounding` | how finished weights were rounded, by their bits and decimals |
 //! | [`url`] | imported numbers in a link |
-//! | `constraints` | which settings they fix, and which they replaced |
+//! | `constraints` | which settings they fix, and the previous values |
 //! | [`cache`] | numbers seen recently, by hash |
 
 pub mod cache;
@@ -27,6 +27,7 @@ use std::sync::Arc;
 use ndarray::{Array2, Array3};
 
 use attention::Weights;
+pub use constraints::SavedSettings;
 pub use validate::Refusal;
 
 /// Imported data. Cloning copies no numbers.

@@ -141,7 +141,7 @@ fn values(state: &State, field: Field) -> Vec<Value> {
             Value::Painting(painting()),
         ],
         Kind::Data => imports().into_iter().map(Value::Data).collect(),
-        Kind::Overrides | Kind::Origins => Vec::new(),
+        Kind::Overrides | Kind::Origins | Kind::SavedSettings => Vec::new(),
     }
 }
 
