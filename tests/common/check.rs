@@ -82,7 +82,7 @@ pub(crate) fn wanting(request: &Request, want: Outputs) -> Request {
 
 /// A whole trace, everything wanted, against the truth.
 pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Exact) {
-    let (bounds, sizes, wanted) = (place.regression(), exact.magnitudes(), &exact.trace);
+    let (bounds, sizes, wanted) = (place.regression(), &exact.magnitudes, &exact.trace);
     let tensors = [
         ("q", &found.q, &wanted.q, bounds.projections * sizes.q),
         ("k", &found.k, &wanted.k, bounds.projections * sizes.k),
@@ -129,7 +129,7 @@ pub(crate) fn check_context_and_output(
     exact: &Exact,
 ) {
     let bound = (place.regression().output * exact.softmax_gain).min(place.output());
-    let (sizes, wanted) = (exact.magnitudes(), &exact.trace);
+    let (sizes, wanted) = (&exact.magnitudes, &exact.trace);
     check_tensor(
         &format!("{what}: context"),
         bound * sizes.context,

@@ -15,10 +15,9 @@ use super::compare::largest;
 /// Rounding errors grow with the summands, not with the sum, which may be next to nothing.
 pub(crate) struct Exact {
     pub trace: Trace<f64>,
-    absolute: Trace<f64>,
+    pub magnitudes: Magnitudes,
     /// How many times an error of the scores is as large in the softmax.
     pub softmax_gain: f64,
-    is_shortened: bool,
 }
 
 /// Scale of the errors of each result.
@@ -33,25 +32,29 @@ pub(crate) struct Magnitudes {
 
 impl Exact {
     pub(crate) fn of(request: &Request) -> Self {
+        let trace = reference::compute(request);
+        let absolute = reference::compute(&absolute(request));
+        let is_shortened = request.call().linformer.is_some();
         Self {
-            trace: reference::compute(request),
-            absolute: reference::compute(&absolute(request)),
+            magnitudes: Magnitudes::new(&trace, &absolute, is_shortened),
+            trace,
             softmax_gain: f64::from(request.call().temperature).recip().max(1.0),
-            is_shortened: request.call().linformer.is_some(),
         }
     }
+}
 
-    pub(crate) fn magnitudes(&self) -> Magnitudes {
-        let of = |result: fn(&Trace<f64>) -> f64| result(&self.trace).max(result(&self.absolute));
+impl Magnitudes {
+    fn new(trace: &Trace<f64>, absolute: &Trace<f64>, is_shortened: bool) -> Self {
+        let of = |result: fn(&Trace<f64>) -> f64| result(trace).max(result(absolute));
         let v = of(|trace| trace.v.as_ref().map_or(0.0, largest));
         let context = of(|trace| trace.context.as_ref().map_or(0.0, largest));
         // The row with all the weight may be a mixture of next to nothing; errors are as large as the others' values.
-        let spread = if self.is_shortened {
+        let spread = if is_shortened {
             (v / context).max(1.0)
         } else {
             1.0
         };
-        Magnitudes {
+        Self {
             q: of(|trace| trace.q.as_ref().map_or(0.0, largest)),
             k: of(|trace| trace.k.as_ref().map_or(0.0, largest)),
             v,
