@@ -61,7 +61,7 @@ const CHUNKS = {
     holds: [
       'model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
-      'page::browser::panels::app_panel', 'page::browser::panels::painting', 'page::browser::panels::walls', 'engine::fit_run', 'engine::model_file',
+      'page::browser::panels::app_panel', 'page::browser::panels::painting', 'page::browser::panels::head_canvases', 'engine::fit_run', 'engine::model_file',
       'engine::practice', 'engine::training_run', 'app::export::codegen::model', 'app::present::continuation', 'app::present::draw',
       'app::present::model_export', 'app::present::painted_grid', 'app::present::panel', 'app::present::training', 'app::present::training_charts',
       'app::present::training_lab', 'app::present::training_panel', 'app::state::learned::layer::LearnedLayer::new', 'app::state::learned::models', 'app::views::draw', 'app::views::painted_cell',
@@ -90,7 +90,7 @@ const CHUNKS = {
       'attention::complexity::sparse', 'attention::cpu::f64_scores::Wide', 'attention::cpu::f64_scores::project',
       'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'attention::request::Request::from_heads', 'formats', 'miniz_oxide', 'ndarray::linalg', 'page::api',
       'page::bindings::client::calls::call', 'page::bindings::client::local_calls', 'page::bindings::error', 'page::bindings::js_tree::request',
-      'page::bindings::prepare', 'page::bindings::response', 'page::bindings::worker::compare_backends', 'page::bindings::worker::cpu::start_second',
+      'page::bindings::response', 'page::bindings::worker::compare_backends', 'page::bindings::worker::cpu::start_second',
       'page::bindings::worker::half_result', 'page::bindings::worker::read_file', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
       'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
       'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',

@@ -14,7 +14,7 @@ use app::state::learned::LearnedLayer;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
-use engine::runs::{Advanced, CpuRun, GpuRun, Parts, Requested};
+use engine::runs::{Advanced, CpuRun, GpuRun, Requested, RunTypes};
 use engine::{
     BackendChoice, Entry, Failure, GpuJob, Job, PageLane, Reason, RunCost, RunResult, VerifiedGpu,
     WorkerChoice, Workload, memory_of,
@@ -52,7 +52,7 @@ pub(super) enum Purpose {
 /// Runs of the worker, as the engine knows them.
 pub(super) struct InWorker;
 
-impl Parts for InWorker {
+impl RunTypes for InWorker {
     type Call = UnreadCall;
     type Run = QueuedRun;
     type Question = WaitingForGpu;

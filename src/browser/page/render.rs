@@ -181,7 +181,7 @@ impl Page {
 
     /// Has the app bring a panel up to date that it holds the state of.
     fn turn_to(&mut self, panel: Panel) {
-        self.update(Message::Panel(panel, PanelEvent::Turn));
+        self.update(Message::Panel(panel, PanelEvent::Follow));
         if let Some(body) = self.panels.of_app(panel) {
             body.refresh(&self.app, &self.colours.lut);
         }

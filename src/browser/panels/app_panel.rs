@@ -3,8 +3,8 @@
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, HtmlSelectElement, Window};
 
+use super::head_canvases::HeadCanvases;
 use super::painting;
-use super::walls::Walls;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::download::Download;
@@ -15,7 +15,7 @@ use crate::browser::timer::Timer;
 use crate::browser::view::{View, nearest};
 use app::i18n::Language;
 use app::present::address_history::Change;
-use app::present::panel::{Look, PanelEvent};
+use app::present::panel::{PanelContext, PanelEvent};
 use app::scene::colour::Lut;
 use app::state::{Field, Panel};
 use app::{App, File, Message};
@@ -28,7 +28,7 @@ pub(crate) struct AppPanel {
     activity: Activity,
     sender: Sender,
     view: View,
-    walls: Walls,
+    head_canvases: HeadCanvases,
     download: Download,
     /// Language and colours of what is shown.
     shown: Option<(Language, Lut)>,
@@ -46,7 +46,7 @@ impl AppPanel {
             activity: root.activity().clone(),
             sender: sender.clone(),
             view: View::new(body.clone()),
-            walls: Walls::default(),
+            head_canvases: HeadCanvases::default(),
             download: Download::new(&body),
             shown: None,
             work: None,
@@ -63,7 +63,7 @@ impl AppPanel {
             // Its charts had no place before.
             self.write(app, lut, self.room());
         }
-        self.walls.paint(app.training(), lut, &self.view);
+        self.head_canvases.paint(app.training(), lut, &self.view);
         self.shown = Some((app.language, lut.clone()));
     }
 
@@ -100,13 +100,13 @@ impl AppPanel {
     }
 
     fn write(&mut self, app: &App, lut: &Lut, room: f64) {
-        let look = Look {
+        let context = PanelContext {
             lut,
             room,
             language: app.language,
-            is_still: app.environment.is_motion_reduced,
+            is_motion_reduced: app.environment.is_motion_reduced,
         };
-        if let Some(markup) = app.panel_view(self.panel, look) {
+        if let Some(markup) = app.panel_view(self.panel, context) {
             self.view.update(markup);
         }
     }

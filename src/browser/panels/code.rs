@@ -48,7 +48,7 @@ enum CodeAction {
 }
 
 /// Buttons' identifiers, with their actions.
-const DEEDS: [(&str, CodeAction); 4] = [
+const BUTTONS: [(&str, CodeAction); 4] = [
     ("#code-copy", CodeAction::Copy),
     ("#code-save", CodeAction::Save),
     ("#code-notebook", CodeAction::Notebook),
@@ -72,7 +72,7 @@ impl Code {
             language: Language::En,
         }));
         let mut listeners = Vec::new();
-        for (selector, action) in DEEDS {
+        for (selector, action) in BUTTONS {
             let back = Rc::downgrade(&inner);
             let button: Element = root.find(selector)?;
             listeners.push(Listener::new(&button, "click", move |_| act(&back, action)));

@@ -10,9 +10,9 @@ use app::scene::colour::Lut;
 
 /// The canvases of both runs, one after the other.
 #[derive(Default)]
-pub(super) struct Walls(Vec<Surface>);
+pub(super) struct HeadCanvases(Vec<Surface>);
 
-impl Walls {
+impl HeadCanvases {
     pub(super) fn paint(&mut self, panel: Option<&TrainingPanel>, lut: &Lut, view: &View) {
         let Some(lab) = panel.and_then(TrainingPanel::lab) else {
             return;

@@ -11,6 +11,7 @@ mod comparison;
 mod cost;
 mod curves;
 mod data;
+mod head_canvases;
 mod heads;
 mod histogram;
 mod inspector;
@@ -31,7 +32,6 @@ mod table;
 mod thumbnail;
 mod token_tint;
 mod undo;
-mod walls;
 mod zoom;
 
 pub(super) use analysis::Analysis;

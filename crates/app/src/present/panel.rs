@@ -10,8 +10,8 @@ use crate::state::{Field, LayerOfModel, Value};
 /// An event in a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PanelEvent {
-    /// It is the panel's turn to follow the page.
-    Turn,
+    /// The panel is to follow the state of the page.
+    Follow,
     /// The panel was closed.
     Close,
     /// An element with `data-do` of this value was pressed.
@@ -43,16 +43,16 @@ pub enum PanelRequest {
     Focus(usize),
 }
 
-/// How a panel is shown.
+/// What a panel is shown with: colours, width and language of the page.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct PanelContext<'a> {
     /// Colours of weights.
     pub lut: &'a Lut,
-    /// CSS pixels across for its charts.
+    /// Width for its charts, in CSS pixels.
     pub room: f64,
     pub language: Language,
-    /// Whether nothing is to move by itself.
-    pub is_still: bool,
+    /// Whether the user prefers reduced motion.
+    pub is_motion_reduced: bool,
 }
 
 /// The time in milliseconds, as often as it is asked for.

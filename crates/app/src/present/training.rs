@@ -315,7 +315,7 @@ pub fn variant(variant: Variant) -> Key {
 }
 
 /// Describes the effect of a variant, with the source.
-pub fn about_practice(variant: Variant) -> Key {
+pub fn about_variant(variant: Variant) -> Key {
     match variant {
         Variant::Unscaled => Key::VariantSeeUnscaled,
         Variant::Large => Key::VariantSeeLarge,

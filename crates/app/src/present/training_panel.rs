@@ -4,7 +4,7 @@ mod input;
 mod work;
 
 use super::continuation::DrawnCharacter;
-use super::panel::{Clock, Look, PanelEvent, PanelRequest};
+use super::panel::{Clock, PanelContext, PanelEvent, PanelRequest};
 use super::small_chart::chart_width;
 use super::training::TrainingView;
 use super::training_lab::{TextProblem, TrainingLab};
@@ -118,9 +118,13 @@ impl TrainingPanel {
     }
 
     /// View of the lab, if there is one.
-    pub fn view<'a>(&'a self, look: Look<'a>) -> Option<TrainingView<'a>> {
-        let width = chart_width(look.room);
-        Some(self.lab.as_ref()?.view(look.lut, width, look.language))
+    pub fn view<'a>(&'a self, context: PanelContext<'a>) -> Option<TrainingView<'a>> {
+        let width = chart_width(context.room);
+        Some(
+            self.lab
+                .as_ref()?
+                .view(context.lut, width, context.language),
+        )
     }
 
     /// Why no model can be trained on the user's own text; empty if one can.
@@ -171,7 +175,7 @@ impl TrainingPanel {
         clock: Clock<'_>,
     ) -> Vec<PanelRequest> {
         match event {
-            PanelEvent::Turn => self.follow(state),
+            PanelEvent::Follow => self.follow(state),
             PanelEvent::Close => {
                 self.work = None;
                 return Vec::new();
@@ -188,7 +192,7 @@ impl TrainingPanel {
         }
         self.name_heads();
         if !self.requests.is_empty() {
-            self.go_on();
+            self.update_continuation();
         }
         std::mem::take(&mut self.requests)
     }
@@ -220,16 +224,16 @@ impl TrainingPanel {
     fn begin(&mut self) {
         (self.work, self.saved, self.problem) = (None, None, None);
         self.continuation.of = None;
-        let made = self.made();
-        self.refused = made.as_ref().err().map(TextProblem::new);
-        self.lab = made.ok();
+        let new_lab = self.new_lab();
+        self.refused = new_lab.as_ref().err().map(TextProblem::new);
+        self.lab = new_lab.ok();
         if let Some(lab) = &self.lab {
             self.typed = lab.text();
         }
     }
 
     /// A run that has not learned anything.
-    fn made(&self) -> Result<TrainingLab, Error> {
+    fn new_lab(&self) -> Result<TrainingLab, Error> {
         let TrainingSettings {
             task, text, seed, ..
         } = &self.asked;
@@ -250,7 +254,7 @@ impl TrainingPanel {
     }
 
     /// Writes the current step to the state, once the user has stopped moving.
-    fn tell_step(&mut self) {
+    fn write_step(&mut self) {
         if let Some(step) = self.step().filter(|step| *step != self.asked.step) {
             self.asked.step = step;
             let step = PanelRequest::Set(Field::TaskStep, Value::Number(step as u32));
@@ -260,8 +264,8 @@ impl TrainingPanel {
 
     /// Writes the current step to the state once the user has stopped moving, and measures the
     /// effect of the masks there.
-    fn come_to_rest(&mut self) {
-        self.tell_step();
+    fn end_move(&mut self) {
+        self.write_step();
         let has_masks = |lab: &TrainingLab| lab.masks().total() > 0;
         if self.lab.as_ref().is_some_and(has_masks) {
             self.start(Work::Masks);
@@ -269,7 +273,7 @@ impl TrainingPanel {
     }
 
     /// Generates the text again if its inputs have changed: a head or a row that is chosen changes nothing.
-    fn go_on(&mut self) {
+    fn update_continuation(&mut self) {
         let Some(lab) = &mut self.lab else { return };
         lab.temperature = f64::from(self.asked.temperature) / 100.0;
         let count = match self.work {

@@ -28,11 +28,11 @@ pub(super) struct Lessons {
     pub(super) is_folded: bool,
     pub(super) is_lecture: bool,
     /// Takes the focus when it is shown.
-    pub(super) is_called: bool,
+    pub(super) takes_focus: bool,
     /// Hands the focus back once it is gone.
-    pub(super) is_left: bool,
+    pub(super) returns_focus: bool,
     /// A lesson begins: the map is to be seen.
-    pub(super) is_new: bool,
+    pub(super) reveals_map: bool,
 }
 
 pub(super) type NamedLesson = (&'static str, Lesson);
@@ -102,7 +102,7 @@ impl App {
     pub(super) fn use_lesson(&mut self, action: LessonAction) {
         match action {
             LessonAction::List => {
-                self.lesson.is_called = true;
+                self.lesson.takes_focus = true;
                 self.list_lessons();
             }
             LessonAction::Write => self.begin_writing(),
@@ -123,9 +123,9 @@ impl App {
         let standard = State::default();
         (next.show, next.lock) = (standard.show, standard.lock);
         if is_listed {
-            self.lesson.is_called = true;
+            self.lesson.takes_focus = true;
         } else {
-            self.lesson.is_left = true;
+            self.lesson.returns_focus = true;
         }
         self.act(Action::Replace(Box::new(next)), Change::Commit);
     }
@@ -139,7 +139,7 @@ impl App {
 
     /// Begins to write what the page is set to, or goes on; where no lesson is shown, once one is.
     fn begin_writing(&mut self) {
-        self.lesson.is_called = true;
+        self.lesson.takes_focus = true;
         let is_away = self.state.lesson.is_empty();
         if self.lesson.editor.is_none() || is_away {
             self.lesson.editor = Some(Editor::default());
@@ -160,7 +160,7 @@ impl App {
     fn end_lesson(&mut self) {
         (self.lesson.taken, self.lesson.editor, self.lesson.refused) = (None, None, None);
         self.lecture(false);
-        if std::mem::take(&mut self.lesson.is_left) {
+        if std::mem::take(&mut self.lesson.returns_focus) {
             self.effect(Effect::FocusLessonOpener);
         }
     }
@@ -182,6 +182,6 @@ impl Lessons {
     /// Whether something is to be ended when the lesson is left.
     fn is_begun(&self) -> bool {
         let is_shown = self.taken.is_some() || self.editor.is_some() || self.refused.is_some();
-        is_shown || self.is_lecture || self.is_left
+        is_shown || self.is_lecture || self.returns_focus
     }
 }

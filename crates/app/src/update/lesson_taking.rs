@@ -45,7 +45,7 @@ impl App {
             return self.lesson_shown();
         }
         if !self.is_taken() {
-            self.lesson.is_new = self.lesson.taken.is_none();
+            self.lesson.reveals_map = self.lesson.taken.is_none();
             self.lesson.taken = None;
             match self.lesson_named(&name) {
                 Ok(Some(lesson)) => self.open_lesson(&name, LessonWalk::new(lesson)),
@@ -67,7 +67,7 @@ impl App {
             }
             Some(_) => {}
         }
-        self.see_lesson();
+        self.evaluate_lesson();
         self.lesson_shown();
     }
 
@@ -137,12 +137,13 @@ impl App {
 
     /// Moves the focus to the lesson if it was requested, and scrolls the map of a new one into view.
     pub(super) fn lesson_shown(&mut self) {
-        if std::mem::take(&mut self.lesson.is_called) {
+        if std::mem::take(&mut self.lesson.takes_focus) {
             self.effect(Effect::FocusLesson);
         }
-        let is_new = std::mem::take(&mut self.lesson.is_new) && self.lesson.taken.is_some();
+        let reveals_map =
+            std::mem::take(&mut self.lesson.reveals_map) && self.lesson.taken.is_some();
         // Somebody else's page is not ours to scroll.
-        if is_new && self.environment.has_memory {
+        if reveals_map && self.environment.has_memory {
             self.effect(Effect::RevealMap);
         }
     }
@@ -196,7 +197,7 @@ impl App {
     fn write_lesson(&mut self, problem: Option<String>) {
         self.lesson.refused = None;
         self.lesson.editor = Some(Editor::new(problem));
-        self.lesson.is_called = true;
+        self.lesson.takes_focus = true;
         self.follow_lesson();
     }
 
@@ -251,7 +252,7 @@ impl App {
         let mut walk = LessonWalk::new(lesson);
         let opened = at_step(walk.set_up(step, &self.state), name, step);
         self.open_lesson(name, walk);
-        (self.lesson.is_called, self.lesson.is_new) = (true, true);
+        (self.lesson.takes_focus, self.lesson.reveals_map) = (true, true);
         Some(opened)
     }
 
@@ -267,7 +268,7 @@ impl App {
     }
 
     /// Evaluates the step on the latest run.
-    fn see_lesson(&mut self) {
+    fn evaluate_lesson(&mut self) {
         if let (Some(taken), Some(run)) = (&mut self.lesson.taken, &self.run) {
             taken.walk.see(&self.state, run);
             // The numbers of another head are on their way: until then what stands there stays.

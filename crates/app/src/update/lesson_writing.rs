@@ -85,16 +85,16 @@ impl App {
         match action {
             LessonAction::Type(text) => self.type_lesson(text),
             LessonAction::File(size) => match refused_size(size, self.language) {
-                Some(problem) => self.say_problem(Some(problem)),
+                Some(problem) => self.show_problem(Some(problem)),
                 None => self.effect(Effect::ReadLessonFile),
             },
             LessonAction::Read(_, Some(bytes)) => {
                 self.type_lesson(text_of(&bytes));
-                self.say_problem(None);
+                self.show_problem(None);
             }
             LessonAction::Read(name, None) => {
                 let problem = text::import_dialog_refused(self.language, &name);
-                self.say_problem(Some(problem));
+                self.show_problem(Some(problem));
             }
             _ => {}
         }
@@ -126,15 +126,15 @@ impl App {
                 opened.lesson_text = text;
                 self.end_draft();
                 self.lesson.editor = None;
-                self.lesson.is_called = true;
+                self.lesson.takes_focus = true;
                 self.replace(Some(opened));
             }
-            Err(problem) => self.say_problem(Some(problem)),
+            Err(problem) => self.show_problem(Some(problem)),
         }
     }
 
     /// Shows why the text, or a file, is no lesson; `None` if it is one.
-    fn say_problem(&mut self, problem: Option<String>) {
+    fn show_problem(&mut self, problem: Option<String>) {
         if let Some(editor) = &mut self.lesson.editor {
             editor.problem = problem;
             self.show(View::Lesson);

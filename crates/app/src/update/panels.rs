@@ -7,7 +7,7 @@ use crate::i18n::Key;
 use crate::present::address_history::Change;
 use crate::present::draw::panel::DrawPanel;
 use crate::present::model_export::{ExportedRun, ModelFile};
-use crate::present::panel::{Look, PanelEvent, PanelRequest};
+use crate::present::panel::{PanelContext, PanelEvent, PanelRequest};
 use crate::present::training_panel::TrainingPanel;
 use crate::state::{Action, Field, LabTask, Panel, State, Value};
 use crate::views::{self, Markup};
@@ -18,10 +18,12 @@ type Updated = (Vec<PanelRequest>, [Option<i32>; 2]);
 
 impl App {
     /// Body of a panel whose state is here; `None` before its first turn.
-    pub fn panel_view(&self, panel: Panel, look: Look<'_>) -> Option<Markup> {
+    pub fn panel_view(&self, panel: Panel, context: PanelContext<'_>) -> Option<Markup> {
         Some(match panel {
-            Panel::Training => views::training::panel(self.training.as_deref()?, &self.state, look),
-            Panel::Draw => views::draw::panel(self.draw.as_deref()?, look),
+            Panel::Training => {
+                views::training::panel(self.training.as_deref()?, &self.state, context)
+            }
+            Panel::Draw => views::draw::panel(self.draw.as_deref()?, context),
             _ => return None,
         })
     }
@@ -46,7 +48,7 @@ impl App {
             self.effect(Effect::Tick(panel, intervals[1]));
         }
         for request in requests {
-            self.grant(panel, request);
+            self.carry_out(panel, request);
         }
     }
 
@@ -62,15 +64,15 @@ impl App {
     fn update_draw(&mut self, event: PanelEvent) -> Updated {
         let (run, clock) = (self.run.as_ref(), &*self.clock);
         let tokens = run.map_or(&[][..], |run| run.words()[0]);
-        let is_still = self.environment.is_motion_reduced;
+        let is_motion_reduced = self.environment.is_motion_reduced;
         let make = || Box::new(DrawPanel::new(tokens));
         let panel = self.draw.get_or_insert_with(make);
         let before = panel.interval();
-        let requests = panel.update(event, tokens, is_still, clock);
+        let requests = panel.update(event, tokens, is_motion_reduced, clock);
         (requests, [before, panel.interval()])
     }
 
-    fn grant(&mut self, panel: Panel, request: PanelRequest) {
+    fn carry_out(&mut self, panel: Panel, request: PanelRequest) {
         match request {
             PanelRequest::Show => self.show(View::Panel(panel)),
             PanelRequest::Set(field, value) => self.act(Action::Set(field, value), Change::Commit),

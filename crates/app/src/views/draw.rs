@@ -7,12 +7,12 @@ use crate::i18n::{Key, Language};
 use crate::present::draw::panel::DrawPanel;
 use crate::present::draw::pattern::Pattern;
 use crate::present::draw::view::DrawView;
-use crate::present::panel::Look;
+use crate::present::panel::PanelContext;
 use crate::present::training::MapCell;
 
 /// The body of the panel.
-pub fn panel(panel: &DrawPanel, look: Look<'_>) -> Markup {
-    let (language, view) = (look.language, panel.view(look));
+pub fn panel(panel: &DrawPanel, context: PanelContext<'_>) -> Markup {
+    let (language, view) = (context.language, panel.view(context));
     let lab = panel.lab();
     let is_empty = lab.grid().is_empty();
     let sweep = if panel.is_sweeping() {

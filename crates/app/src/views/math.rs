@@ -13,6 +13,7 @@
 //! letters say the same without colour.
 
 use super::{Markup, html};
+use crate::present::steps::{EN_SPACE, FRACTION_SLASH, THIN_SPACE};
 
 /// Whether the letters of queries and keys have their hue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,13 +34,6 @@ pub fn terms(formula: &str, hue: Hue) -> Markup {
     let mut parser = Parser { rest: formula, hue };
     parser.until(None)
 }
-
-/// Thin space between factors of which one is a gradient.
-const THIN: char = '\u{2009}';
-/// Space before a condition.
-const WIDE: char = '\u{2002}';
-/// Slash of a fraction that is set as one.
-const OVER: char = '⁄';
 
 struct Parser<'a> {
     rest: &'a str,
@@ -75,10 +69,10 @@ impl<'a> Parser<'a> {
                     self.skip(end.unwrap_or_default());
                     break;
                 }
-                Some(THIN) if self.skip(THIN) => {
+                Some(THIN_SPACE) if self.skip(THIN_SPACE) => {
                     parts.push(html! { mspace width="0.2em" {} });
                 }
-                Some(WIDE) if self.skip(WIDE) => {
+                Some(EN_SPACE) if self.skip(EN_SPACE) => {
                     parts.push(html! { mspace width="0.5em" {} });
                 }
                 Some(_) => parts.push(self.quotient()),
@@ -89,7 +83,7 @@ impl<'a> Parser<'a> {
 
     fn quotient(&mut self) -> Markup {
         let above = self.term();
-        if !self.skip(OVER) {
+        if !self.skip(FRACTION_SLASH) {
             return above;
         }
         let below = self.term();

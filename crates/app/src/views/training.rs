@@ -5,8 +5,8 @@ use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts};
 use crate::i18n::{Key, Language, text};
 use crate::present::continuation::DrawnCharacter;
-use crate::present::panel::Look;
-use crate::present::training::{self, HeadLine, TrainingView, about, about_practice};
+use crate::present::panel::PanelContext;
+use crate::present::training::{self, HeadLine, TrainingView, about, about_variant};
 use crate::present::training_panel::TrainingPanel;
 use crate::state::{Field, LabTask, State};
 use engine::variant::Variant;
@@ -23,16 +23,16 @@ const SPEEDS: [(&str, Key); 3] = [
 ];
 
 /// The body of the panel.
-pub fn panel(panel: &TrainingPanel, state: &State, look: Look<'_>) -> Markup {
-    let language = look.language;
-    let view = panel.view(look);
+pub fn panel(panel: &TrainingPanel, state: &State, context: PanelContext<'_>) -> Markup {
+    let language = context.language;
+    let view = panel.view(context);
     let lab = view.as_ref();
     let other = panel
         .variant()
-        .map_or("", |variant| about_practice(variant).text(language));
+        .map_or("", |variant| about_variant(variant).text(language));
     html! {
         p class="about" { (Key::TrainingAbout.text(language)) }
-        (set_up(panel, state, look))
+        (set_up(panel, state, context))
         (own_text(panel, state, language))
         p class="note" id="training-see" { (about(state.task.name()).text(language)) }
         p class="note" id="training-variant-see" { (other) }
@@ -46,8 +46,8 @@ pub fn panel(panel: &TrainingPanel, state: &State, look: Look<'_>) -> Markup {
 }
 
 /// Task, seed, variant and speed, and the buttons that learn.
-fn set_up(panel: &TrainingPanel, state: &State, look: Look<'_>) -> Markup {
-    let language = look.language;
+fn set_up(panel: &TrainingPanel, state: &State, context: PanelContext<'_>) -> Markup {
+    let language = context.language;
     let is_done = panel.lab().is_some_and(|lab| lab.run().is_done());
     let play = match (panel.is_playing(), is_done) {
         (true, _) => Key::PlayerPause,
@@ -78,8 +78,8 @@ fn set_up(panel: &TrainingPanel, state: &State, look: Look<'_>) -> Markup {
                     @for variant in Variant::ALL { option value=(variant.name()) { (training::variant(variant).text(language)) } }
                 }
             }
-            (button("training-play", "play", play, language, look.is_still))
-            label id="training-pace" hidden[look.is_still] {
+            (button("training-play", "play", play, language, context.is_motion_reduced))
+            label id="training-pace" hidden[context.is_motion_reduced] {
                 span { (Key::TrainingSpeed.text(language)) }
                 select id="training-speed" autocomplete="off" data-field="speed" data-value=(speed) {
                     @for (value, name) in SPEEDS { option value=(value) { (name.text(language)) } }

@@ -1,10 +1,10 @@
 //! Runs on the device: one submission is pending at a time, and what the device does not do goes to the processor.
 
-use super::{Effect, Parts, Requested, Runs, requester};
+use super::{Effect, Requested, RunTypes, Runs, requester};
 use crate::{Attempt, BackendChoice, Entry, Failure, PageLane, Reason, Requester, Workload};
 
 /// A run on the device. Its memory is allocated when it starts.
-pub struct GpuRun<P: Parts> {
+pub struct GpuRun<P: RunTypes> {
     /// The run as it was requested.
     pub run: P::Run,
     /// The run with its memory.
@@ -14,7 +14,7 @@ pub struct GpuRun<P: Parts> {
 }
 
 /// What the device does next.
-pub enum Next<P: Parts> {
+pub enum Next<P: RunTypes> {
     /// The next submission of a run.
     Submit(Entry<GpuRun<P>>, P::Graphics),
     /// Nothing: no run is left on it.
@@ -29,7 +29,7 @@ pub(super) struct Current {
     pub(super) is_dropped: bool,
 }
 
-impl<P: Parts> Runs<P> {
+impl<P: RunTypes> Runs<P> {
     /// Lets a run take its turns on the device.
     pub(super) fn start_on_gpu(&mut self, id: u32, mut run: P::Run) -> Vec<Effect<P>> {
         // Halves are for runs that start on the processor.

@@ -23,7 +23,7 @@ pub use processor::{Advanced, CpuRun};
 pub use second_worker::SecondWorker;
 
 /// The types that runs are made of in a worker; plain values in tests.
-pub trait Parts {
+pub trait RunTypes {
     /// A call that has not been read.
     type Call;
     /// A run as it was requested.
@@ -65,7 +65,7 @@ pub trait Requested {
 }
 
 /// What is to be done.
-pub enum Effect<P: Parts> {
+pub enum Effect<P: RunTypes> {
     /// Open and check a device.
     Open(Attempt),
     /// Give the runs on the device their turns, until none is left.
@@ -89,7 +89,7 @@ pub enum Effect<P: Parts> {
 }
 
 /// All runs of a worker.
-pub struct Runs<P: Parts> {
+pub struct Runs<P: RunTypes> {
     /// The device that they may use.
     pub device: Device<P::Graphics>,
     unread: VecDeque<(u32, P::Call)>,
@@ -105,12 +105,12 @@ pub struct Runs<P: Parts> {
 }
 
 /// A request that waits until the device is checked.
-enum Held<P: Parts> {
+enum Held<P: RunTypes> {
     Run(P::Run),
     Question(P::Question),
 }
 
-impl<P: Parts> Default for Runs<P> {
+impl<P: RunTypes> Default for Runs<P> {
     fn default() -> Self {
         Self {
             device: Device::default(),
@@ -126,7 +126,7 @@ impl<P: Parts> Default for Runs<P> {
     }
 }
 
-impl<P: Parts> Runs<P> {
+impl<P: RunTypes> Runs<P> {
     /// Takes a call that is read once there is room.
     pub fn add_call(&mut self, id: u32, call: P::Call) {
         self.unread.push_back((id, call));

@@ -1,12 +1,12 @@
 //! Runs on the processor: they take turns, and start again where there was no memory for them.
 
-use super::{Effect, Parts, Requested, Runs};
+use super::{Effect, Requested, RunTypes, Runs};
 use crate::{Entry, Reason};
 use attention::Error;
 use attention::cpu::Share;
 
 /// A run on the processor, and why it is there. Its memory is allocated when it starts.
-pub struct CpuRun<P: Parts> {
+pub struct CpuRun<P: RunTypes> {
     /// The run as it was requested.
     pub run: P::Run,
     /// Why it is not on the device.
@@ -18,7 +18,7 @@ pub struct CpuRun<P: Parts> {
 }
 
 /// What a turn on the processor came to.
-pub enum Advanced<P: Parts> {
+pub enum Advanced<P: RunTypes> {
     /// More is to be done.
     GoesOn(Entry<CpuRun<P>>),
     /// All is done, of these heads.
@@ -27,7 +27,7 @@ pub enum Advanced<P: Parts> {
     NoMemory(Entry<CpuRun<P>>, Error),
 }
 
-impl<P: Parts> Runs<P> {
+impl<P: RunTypes> Runs<P> {
     /// Lets a run take its turns on the processor.
     pub fn start_on_cpu(&mut self, id: u32, run: P::Run, reason: Reason) {
         let (track, bytes, share) = (run.track(), run.bytes(), run.share());

@@ -5,12 +5,12 @@
 
 use std::collections::HashSet;
 
-use super::{CpuRun, Effect, Parts, Requested, Runs};
+use super::{CpuRun, Effect, Requested, RunTypes, Runs};
 use crate::{Entry, PageLane, WorkerChoice, Workers};
 use attention::cpu::Share;
 
 /// The second worker, and the measured time that it saves.
-pub struct SecondWorker<P: Parts> {
+pub struct SecondWorker<P: RunTypes> {
     state: State,
     choice: WorkerChoice,
     /// Layers that it has.
@@ -27,7 +27,7 @@ enum State {
 }
 
 /// A run of which both workers compute one half of the heads.
-struct SharedRun<P: Parts> {
+struct SharedRun<P: RunTypes> {
     id: u32,
     track: Option<PageLane>,
     /// The first worker's half, once it has ended.
@@ -37,13 +37,13 @@ struct SharedRun<P: Parts> {
     heads_to_come: usize,
 }
 
-enum SecondHalf<P: Parts> {
+enum SecondHalf<P: RunTypes> {
     Running,
     Answered(P::Half),
     Failed,
 }
 
-impl<P: Parts> Default for SecondWorker<P> {
+impl<P: RunTypes> Default for SecondWorker<P> {
     fn default() -> Self {
         Self {
             state: State::Starting,
@@ -54,7 +54,7 @@ impl<P: Parts> Default for SecondWorker<P> {
     }
 }
 
-impl<P: Parts> SecondWorker<P> {
+impl<P: RunTypes> SecondWorker<P> {
     /// Whether a run is shared with it at present.
     pub(super) fn is_busy(&self) -> bool {
         self.shared.is_some()
@@ -101,7 +101,7 @@ impl<P: Parts> SecondWorker<P> {
     }
 }
 
-impl<P: Parts> Runs<P> {
+impl<P: RunTypes> Runs<P> {
     /// The second worker was started.
     pub fn second_started(&mut self) {
         self.second = Some(SecondWorker::default());

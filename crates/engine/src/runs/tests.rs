@@ -12,7 +12,7 @@ use attention::Code;
 
 struct Plain;
 
-impl Parts for Plain {
+impl RunTypes for Plain {
     type Call = Run;
     type Run = Run;
     type Question = ();

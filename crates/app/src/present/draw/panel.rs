@@ -4,7 +4,7 @@ use super::lab::DrawLab;
 use super::pattern::Pattern;
 use super::view::DrawView;
 use crate::present::painted_grid::{GridChange, GridEvent};
-use crate::present::panel::{Clock, FRAME_MS, Look, PanelEvent, PanelRequest};
+use crate::present::panel::{Clock, FRAME_MS, PanelContext, PanelEvent, PanelRequest};
 use crate::present::small_chart::chart_width;
 use attention::Error;
 
@@ -50,9 +50,9 @@ impl DrawPanel {
     }
 
     /// View of the lab.
-    pub fn view<'a>(&'a self, look: Look<'a>) -> DrawView<'a> {
+    pub fn view<'a>(&'a self, context: PanelContext<'a>) -> DrawView<'a> {
         self.lab
-            .view(look.lut, chart_width(look.room), look.language)
+            .view(context.lut, chart_width(context.room), context.language)
     }
 
     /// Why the descent has ended early; empty where it has not.
@@ -76,22 +76,22 @@ impl DrawPanel {
     }
 
     /// Handles an event; returns what is asked of the app. `tokens` are those of the page's
-    /// sentence; nothing moves while `is_still`.
+    /// sentence; nothing moves while `is_motion_reduced`.
     pub fn update(
         &mut self,
         event: PanelEvent,
         tokens: &[String],
-        is_still: bool,
+        is_motion_reduced: bool,
         clock: Clock<'_>,
     ) -> Vec<PanelRequest> {
         match event {
-            PanelEvent::Turn if self.lab.reads(tokens) => {}
-            PanelEvent::Turn => self.change(|lab| lab.read(tokens)),
+            PanelEvent::Follow if self.lab.reads(tokens) => {}
+            PanelEvent::Follow => self.change(|lab| lab.read(tokens)),
             PanelEvent::Close if self.work.take().is_some() => self.show(),
             PanelEvent::Press(name) => self.press(&name),
             PanelEvent::Enter(name, value, _) => self.enter(&name, &value),
             PanelEvent::Paint(event) => self.paint(event),
-            PanelEvent::Tick => self.tick(is_still, clock),
+            PanelEvent::Tick => self.tick(is_motion_reduced, clock),
             PanelEvent::Close | PanelEvent::Set(..) | PanelEvent::Saved(..) => {}
         }
         std::mem::take(&mut self.requests)
@@ -176,17 +176,17 @@ impl DrawPanel {
         self.work = (!self.lab.grid().is_empty()).then_some(work);
     }
 
-    fn tick(&mut self, is_still: bool, clock: Clock<'_>) {
+    fn tick(&mut self, is_motion_reduced: bool, clock: Clock<'_>) {
         let Some(work) = self.work else { return };
         let swept = self.lab.swept();
         let (step, most, milliseconds): (Step, _, _) = match work {
-            Work::Finding if is_still => (DrawLab::step, usize::MAX, SILENT_WORK_MS),
+            Work::Finding if is_motion_reduced => (DrawLab::step, usize::MAX, SILENT_WORK_MS),
             Work::Finding => (DrawLab::step, STEPS_OF_TICK, WORK_MS),
             Work::Sweeping => (DrawLab::step_sweep, usize::MAX, SILENT_WORK_MS),
         };
         self.take_steps(step, most, clock, clock() + milliseconds);
         let has_moved = match work {
-            Work::Finding => !is_still,
+            Work::Finding => !is_motion_reduced,
             Work::Sweeping => self.lab.swept() != swept,
         };
         if self.work.is_none() || has_moved {

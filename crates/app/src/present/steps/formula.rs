@@ -91,11 +91,18 @@ fn with_encoding(letter: &str, config: &Config) -> String {
     }
 }
 
+/// Space between factors of which one is a gradient.
+pub const THIN_SPACE: char = '\u{2009}';
+/// Space before a condition.
+pub const EN_SPACE: char = '\u{2002}';
+/// Slash of a fraction whose terms stand one above the other.
+pub const FRACTION_SLASH: char = '⁄';
+
 /// A formula as it is read aloud: without the spaces and the slash that only place its terms.
 pub fn spoken(formula: &str) -> String {
     let plain = |sign| match sign {
-        '\u{2009}' | '\u{2002}' => ' ',
-        '⁄' => '/',
+        THIN_SPACE | EN_SPACE => ' ',
+        FRACTION_SLASH => '/',
         _ => sign,
     };
     formula.chars().map(plain).collect()

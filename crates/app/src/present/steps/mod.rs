@@ -20,6 +20,6 @@ mod matrix;
 pub mod strip;
 mod walk;
 
-pub use formula::{formula, spoken};
+pub use formula::{EN_SPACE, FRACTION_SLASH, THIN_SPACE, formula, spoken};
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
 pub use walk::walk;

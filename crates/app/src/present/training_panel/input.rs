@@ -49,7 +49,7 @@ impl TrainingPanel {
             "train" => return self.save(ModelFile::Training, number),
             _ => return,
         }
-        self.come_to_rest();
+        self.end_move();
     }
 
     pub(super) fn enter(&mut self, name: &str, value: String, change: Change) {
@@ -57,7 +57,7 @@ impl TrainingPanel {
             "variant" => {
                 self.variant = Variant::from_name(&value);
                 self.begin();
-                self.tell_step();
+                self.write_step();
             }
             "speed" => {
                 self.pace = value.parse().ok().filter(|pace| *pace > 0);
@@ -66,7 +66,7 @@ impl TrainingPanel {
                 self.work = None;
                 self.look_at(value.parse().unwrap_or(0));
             }
-            "step" => self.come_to_rest(),
+            "step" => self.end_move(),
             "text" => {
                 self.typed = value;
                 return match change {
@@ -96,7 +96,7 @@ impl TrainingPanel {
         let Some(lab) = &mut self.lab else { return };
         let is_read = lab.read(&self.typed).is_ok();
         self.problem = (!is_read).then_some(Problem::Text);
-        self.come_to_rest();
+        self.end_move();
     }
 
     /// Hides cells from the chosen head or shows them, and measures once a stroke has ended.

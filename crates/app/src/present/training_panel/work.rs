@@ -45,7 +45,7 @@ impl TrainingPanel {
     pub(super) fn start_or_stop(&mut self, work: Work) {
         if self.work == Some(work) {
             self.work = None;
-            self.tell_step();
+            self.write_step();
         } else {
             self.start(work);
         }
@@ -92,7 +92,7 @@ impl TrainingPanel {
         if !is_left {
             self.work = None;
             if is_silent || work == Work::Playing {
-                self.come_to_rest();
+                self.end_move();
             }
         } else if is_silent && clock() < self.shown_at + SILENT_SHOW_MS {
             return;

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::*;
-use crate::present::panel::{Look, PanelEvent};
+use crate::present::panel::{PanelContext, PanelEvent};
 use crate::scene::colour::{Background, Lut};
 use crate::state::Panel;
 use crate::views::tests::between;
@@ -52,7 +52,7 @@ impl Open {
         self.paint();
         while let Some((at, _)) = self.app.scheduler.next_ready() {
             if PANELS[at] == self.panel {
-                self.event(PanelEvent::Turn);
+                self.event(PanelEvent::Follow);
             }
         }
     }
@@ -101,13 +101,13 @@ impl Open {
     }
 
     pub(super) fn view(&self) -> String {
-        let look = Look {
+        let context = PanelContext {
             lut: &Lut::mask(Background::Light),
             room: 600.0,
             language: self.app.language,
-            is_still: false,
+            is_motion_reduced: false,
         };
-        let markup = self.app.panel_view(self.panel, look);
+        let markup = self.app.panel_view(self.panel, context);
         markup.expect("begun").into_string()
     }
 

@@ -3,7 +3,7 @@
 use super::panels::Open;
 use super::*;
 use crate::present::painted_grid::GridEvent;
-use crate::present::panel::{Look, PanelEvent};
+use crate::present::panel::{PanelContext, PanelEvent};
 use crate::scene::colour::{Background, Lut};
 use crate::state::{LabTask, Panel};
 use crate::views::tests::between;
@@ -252,16 +252,16 @@ fn a_model_is_taken_along_and_a_layer_goes_on_the_map() {
 #[test]
 fn where_nothing_may_move_by_itself_there_is_nothing_to_play() {
     let page = lab("");
-    for (is_still, hidden) in [(false, 0), (true, 2)] {
-        let look = Look {
+    for (is_motion_reduced, hidden) in [(false, 0), (true, 2)] {
+        let context = PanelContext {
             lut: &Lut::mask(Background::Light),
             room: 0.0,
             language: Language::En,
-            is_still,
+            is_motion_reduced,
         };
         let markup = page
             .app
-            .panel_view(Panel::Training, look)
+            .panel_view(Panel::Training, context)
             .expect("begun")
             .into_string();
         let tags = [" id=\"training-play\"", " id=\"training-pace\""].map(|id| {
