@@ -49,7 +49,7 @@ test_wasm() {
 
 # What is made of trunk's output and of benchmarks' results, and scripts of the page that need no browser; then the real thing.
 test_build() {
-  node --test --test-reporter=spec tests/dist/*.test.mjs tests/js/*.test.mjs tests/bench/*.test.mjs
+  node --test --test-reporter=spec tests/dist/*.test.mjs tools/wasm-chunks/tests/*.test.mjs tests/js/*.test.mjs tests/bench/*.test.mjs
   release_build
 }
 

@@ -4,6 +4,8 @@
 //! here, in plain Rust, and is tested without a browser. Values are accepted as they are or refused by name, never repaired. Memory is
 //! allocated only after lengths were checked.
 
+wasm_chunks::chunk!("more");
+
 mod fields;
 mod limits;
 mod mask;

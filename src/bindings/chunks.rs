@@ -5,6 +5,26 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::EventTarget;
 
+// Packages that know nothing of the page, and those of others.
+wasm_chunks::chunk!("gpu": ::attention::reference, ::gpu, ::wgpu, ::wgpu_types);
+wasm_chunks::chunk!("models": ::model, ::formats::encoding::zlib, ::miniz_oxide::deflate);
+wasm_chunks::chunk!("lesson_writing":
+    ::bumpalo, ::lesson_markup, ::pulldown_cmark, ::pulldown_cmark_escape, ::pulldown_latex,
+    ::unicase
+);
+wasm_chunks::chunk!("lessons": ::lessons);
+wasm_chunks::chunk!("more":
+    ::attention::complexity::sparse, ::attention::cpu::f64_scores::Wide,
+    ::attention::cpu::f64_scores::project, ::attention::cpu::f64_scores::queries,
+    ::attention::cpu::f64_scores::rotated, ::attention::error::Error,
+    ::attention::request::Request::from_heads, ::formats, ::miniz_oxide, ::ndarray::linalg,
+    ::qrcodegen
+);
+wasm_chunks::chunk!("engine":
+    impl ::model::part::attention::NoSink, impl ::model::part::cross_entropy::Score,
+    impl ::model::pass::Paths, impl ::formats::nested::Shape, impl ::wgpu::api::instance::Instance
+);
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = loadChunks)]

@@ -1,5 +1,8 @@
 //! Converts errors to JavaScript.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Refusal);
+
 use wasm_bindgen::JsValue;
 
 use super::js_object::{set, text};

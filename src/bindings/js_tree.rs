@@ -1,5 +1,9 @@
 //! JavaScript values as [`JsTree`]s, and trees as JavaScript values.
 
+wasm_chunks::chunk!("host": Converter);
+wasm_chunks::chunk!("models": model_request, with_arrays);
+wasm_chunks::chunk!("more": request);
+
 use js_sys::{
     Array, ArrayBuffer, BigInt64Array, BigUint64Array, DataView, Float32Array, Float64Array,
     Function, JsString,

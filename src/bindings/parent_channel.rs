@@ -1,5 +1,7 @@
 //! Messages between a page in a frame and its parent page. Those that come are sorted in `js/parent_messages.js`.
 
+wasm_chunks::chunk!("host");
+
 use js_sys::{Array, Function};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast as _, JsValue};

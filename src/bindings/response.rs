@@ -1,5 +1,7 @@
 //! Converts the results of a run to the objects of the public API.
 
+wasm_chunks::chunk!("more");
+
 use js_sys::{Array, Float32Array, Float64Array, Object};
 use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,5 +1,7 @@
 //! Chunks of the engine that parts of the page need before they are shown. A call into a chunk that cannot be loaded would stop the page.
 
+wasm_chunks::chunk!("input": ChunkLoader::load, Inner);
+
 use std::cell::RefCell;
 use std::rc::Rc;
 

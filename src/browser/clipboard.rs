@@ -1,5 +1,7 @@
 //! Copies text to the clipboard, with a fallback for pages that may not use it.
 
+wasm_chunks::chunk!("more");
+
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::{JsFuture, spawn_local};

@@ -1,5 +1,7 @@
 //! Downloads a file that is made in pieces.
 
+wasm_chunks::chunk!("more": Download);
+
 use std::cell::RefCell;
 
 use js_sys::{Array, Uint8Array};

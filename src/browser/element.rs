@@ -1,5 +1,7 @@
 //! A page inside the custom element: the functions that `js/element.js` calls.
 
+wasm_chunks::chunk!("host");
+
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};

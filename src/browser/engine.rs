@@ -1,5 +1,7 @@
 //! Requests runs of states, newest first, and passes on the results.
 
+wasm_chunks::chunk!("more": Engine::ask_beside, Engine::compare);
+
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 

@@ -1,5 +1,7 @@
 //! Values of fields in markup of views, which stand in an attribute: a value that was typed is no attribute.
 
+wasm_chunks::chunk!("input");
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 

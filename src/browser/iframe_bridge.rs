@@ -1,5 +1,8 @@
 //! Connects a page in a frame to its parent: executes messages and sends events.
 
+wasm_chunks::chunk!("host");
+wasm_chunks::chunk!("engine": impl Inner, Inner::now);
+
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 

@@ -7,6 +7,9 @@
 //!
 //! A listener may use the interface; its changes are reported in a later frame.
 
+wasm_chunks::chunk!("host");
+wasm_chunks::chunk!("engine": HostListeners, Event, tell_height, measure);
+
 use std::cell::{Cell as Slot, RefCell};
 use std::rc::{Rc, Weak};
 

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium as driver } from '@playwright/test';
-import { plainName } from '../../scripts/dist/calls.mjs';
-import { chunkOfPath } from '../../scripts/dist/chunks.mjs';
+import { declaredPlaces } from '../../scripts/dist/chunks.mjs';
+import { plainName } from '../../tools/wasm-chunks/calls.mjs';
 import { NAMES } from './bench/mechanisms.mjs';
 import { chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
 import { atRest, PATIENCE_MS } from './idle.mjs';
@@ -16,6 +16,7 @@ const [dist, names, list] = process.argv.slice(2);
 if (!list) throw new Error('node tests/browser/calls.mjs DIST NAMES LIST');
 
 const FUNCTIONS = JSON.parse(readFileSync(names));
+const places = await declaredPlaces();
 /** Called as often in one visit, it may stand in a loop over rows or cells: a call into a chunk takes longer. */
 const OFTEN = 2_000;
 /** Shorter ones are not worth their lines: characters of the module's text. */
@@ -197,7 +198,7 @@ await server.close();
 const namesOf = (places) => new Set([...places].map((at) => plainName(FUNCTIONS[at].name)));
 const [calledFirst, calledLater, calledOften] = [first, later, often].map(namesOf);
 const lengths = new Map();
-for (const { name, length } of FUNCTIONS.filter(({ name }) => !chunkOfPath(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
+for (const { name, length } of FUNCTIONS.filter(({ name }) => !places.chunkOf(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
 const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
 /** What becomes of a worker that has ended is needed where other chunks cannot be had. */
 const ENDS = /attention_playground::bindings::(client::(Inner|watch)|panics|pending_calls|worker_lock)\b/;
@@ -206,7 +207,7 @@ const input = left.filter(isForInput);
 const more = left.filter((name) => !isForInput(name) && !COMPUTES.test(name));
 // The numbers of a chosen cell and the curves say so themselves where their chunk cannot be had.
 const SAY_SO = /app::(present::(steps::explain|token_curves)|scene::(curves|svg)|views::(curves|inspector))|attention_playground::browser::panels::curves\b/;
-const elsewhere = (at) => ['more', 'models'].includes(chunkOfPath(FUNCTIONS[at].name)) && !SAY_SO.test(FUNCTIONS[at].name);
+const elsewhere = (at) => ['more', 'models'].includes(places.chunkOf(FUNCTIONS[at].name)) && !SAY_SO.test(FUNCTIONS[at].name);
 const common = [...namesOf([...used].filter(elsewhere))].sort();
 writeFileSync(list, `${JSON.stringify({ input, more, common }, null, 1)}\n`);
 console.log(`${FUNCTIONS.length} functions: ${first.size} called before the first input, ${later.size} later, ${often.size} often; ${input.length} names for "input", ${more.length} for "more", ${common.length} in common`);

@@ -1,5 +1,7 @@
 //! A descent towards wanted attention with all its distances, and the same for several `d_k`.
 
+wasm_chunks::chunk!("models");
+
 use attention::Error;
 use model::fit::{Fit, FitOptions, STEPS, Target};
 

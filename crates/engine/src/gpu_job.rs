@@ -1,5 +1,7 @@
 //! One run on a GPU, driven step by step like a [`Job`](super::Job).
 
+wasm_chunks::chunk!("gpu");
+
 use std::sync::Arc;
 
 use super::job::{Measures, check_range};

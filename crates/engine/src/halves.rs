@@ -1,5 +1,7 @@
 //! Two halves of a run, each with half of the heads, as one.
 
+wasm_chunks::chunk!("more");
+
 use ndarray::{Array, Array3, Axis, Dimension, ErrorKind, RemoveAxis, ShapeError, concatenate};
 
 use super::RunResult;

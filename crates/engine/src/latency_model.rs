@@ -1,5 +1,8 @@
 //! Predicts which backend finishes a run first, from runs measured on this machine.
 
+wasm_chunks::chunk!("gpu");
+wasm_chunks::chunk!("engine": Workload);
+
 use std::sync::Arc;
 
 use ndarray::{Array2, Array3};

@@ -1,5 +1,7 @@
 //! A model as a file.
 
+wasm_chunks::chunk!("models");
+
 use formats::{Kind, Tensor, write};
 use model::Model;
 

@@ -1,5 +1,7 @@
 //! A model that learns a task, with its numbers after every step.
 
+wasm_chunks::chunk!("models");
+
 mod measure;
 mod reading;
 mod recipe;

@@ -1,5 +1,7 @@
 //! A GPU that was opened, checked and timed.
 
+wasm_chunks::chunk!("gpu": VerifiedGpu::open, VerifiedGpu::verify);
+
 use std::future::Future;
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! Whether a second worker takes half of a run's heads: where runs of that size were measured to end sooner so, on this device.
 
+wasm_chunks::chunk!("more");
+
 /// Operations below which a run is over before a second worker could have started.
 const LEAST_FLOPS: u64 = 100_000_000;
 

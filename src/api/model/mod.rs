@@ -1,5 +1,7 @@
 //! Models: calls of the public API on a stack of layers, and their results.
 
+wasm_chunks::chunk!("models");
+
 mod config;
 mod inputs;
 mod stored;

@@ -1,5 +1,7 @@
 //! Calls of the public API.
 
+wasm_chunks::chunk!("more": call);
+
 use std::rc::Rc;
 
 use js_sys::Promise;

@@ -1,5 +1,7 @@
 //! Short calls of the public API, computed in the window: a message to the worker and back takes longer.
 
+wasm_chunks::chunk!("more");
+
 use wasm_bindgen::JsValue;
 
 use super::super::js_tree::request;

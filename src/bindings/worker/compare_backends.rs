@@ -1,5 +1,7 @@
 //! Runs the page's state on both backends and compares the results.
 
+wasm_chunks::chunk!("more");
+
 use std::sync::Arc;
 
 use js_sys::Array;

@@ -1,5 +1,7 @@
 //! The worker's CPU runs: they take turns in slices, between which messages are handled.
 
+wasm_chunks::chunk!("more": start_second);
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 

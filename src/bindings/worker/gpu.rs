@@ -4,6 +4,8 @@
 //! Nothing is awaited while the service is borrowed, since messages may need it. Results come back with the number of the attempt
 //! that they belong to.
 
+wasm_chunks::chunk!("gpu": drive, finish_on_gpu, lost);
+
 use std::future::Future;
 use std::pin::Pin;
 

@@ -1,5 +1,7 @@
 //! The results of one half of the heads but for the weights, sent from the second worker to the first.
 
+wasm_chunks::chunk!("more");
+
 use js_sys::{Array, Float32Array, Float64Array};
 use ndarray::{Array as NdArray, Dimension, ErrorKind, ShapeBuilder, ShapeError};
 use wasm_bindgen::{JsCast, JsValue};

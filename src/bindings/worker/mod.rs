@@ -4,6 +4,8 @@
 //! something about WebGPU changes. Between slices the worker handles its messages, so that an abort or a small run of the page never waits for
 //! the end of a long one. Runs on the GPU are scheduled separately ([`gpu`]).
 
+wasm_chunks::chunk!("more": read_file);
+
 mod compare_backends;
 mod cpu;
 mod gpu;

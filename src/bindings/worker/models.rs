@@ -1,5 +1,7 @@
 //! Models of the public API: each call is computed at once, a training run in calls of a few milliseconds.
 
+wasm_chunks::chunk!("models");
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 

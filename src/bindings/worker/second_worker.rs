@@ -1,6 +1,8 @@
 //! The second worker's messages: it gets that of a run, computes half of the heads in its own memory, and answers with them.
 //! [`Runs`] decides which runs these are.
 
+wasm_chunks::chunk!("more");
+
 use js_sys::{Array, ArrayBuffer, Object};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};

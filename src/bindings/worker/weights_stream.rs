@@ -1,6 +1,8 @@
 //! Weights of the second half of a run, sent to the first worker head by head: it copies them while
 //! others are computed.
 
+wasm_chunks::chunk!("more");
+
 use std::ops::Range;
 
 use js_sys::{Array, Float32Array, Uint32Array};

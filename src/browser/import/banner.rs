@@ -1,5 +1,7 @@
 //! The banner below the sentence while imported numbers replace it.
 
+wasm_chunks::chunk!("engine");
+
 use web_sys::Element;
 
 use crate::browser::dom::{self, MissingPart, Root, Text};

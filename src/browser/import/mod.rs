@@ -2,6 +2,8 @@
 //!
 //! Files are read here and nowhere else. Names of files and tensors are written as text, never as markup.
 
+wasm_chunks::chunk!("more");
+
 mod banner;
 mod dialog;
 mod files;

@@ -1,5 +1,7 @@
 //! Pointer and keyboard events of the map.
 
+wasm_chunks::chunk!("more": fingers);
+
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -1,5 +1,7 @@
 //! Copies the map, a row or a cell.
 
+wasm_chunks::chunk!("more");
+
 use super::Page;
 use crate::browser::clipboard;
 use crate::browser::export::Copying;

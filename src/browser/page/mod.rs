@@ -1,5 +1,7 @@
 //! The open page: the app, and the elements that show it.
 
+wasm_chunks::chunk!("more": use_share);
+
 mod backend;
 mod comparison;
 mod copying;

@@ -1,5 +1,7 @@
 //! Handles actions of the Save panel.
 
+wasm_chunks::chunk!("more": compose, save);
+
 use std::rc::Rc;
 
 use super::Page;

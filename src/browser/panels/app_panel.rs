@@ -1,5 +1,8 @@
 //! Body of a panel whose state is the app's: shows its view, sends what is done in it, and ticks while it works.
 
+wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("engine": impl AppPanel);
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, HtmlSelectElement, Window};
 

@@ -1,5 +1,7 @@
 //! Compares both backends on request.
 
+wasm_chunks::chunk!("more");
+
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlButtonElement};

@@ -1,5 +1,8 @@
 //! The panel with the generated program: read, copy, save.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("more": Code::new);
+
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 

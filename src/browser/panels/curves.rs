@@ -1,6 +1,8 @@
 //! The other view of the map: one head as curves from query tokens to key tokens. Pointing at a token highlights its curves; choosing one selects its row,
 //! or the cell of its column.
 
+wasm_chunks::chunk!("more");
+
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -1,5 +1,7 @@
 //! Small maps of all heads in the training panel, a pixel for each cell.
 
+wasm_chunks::chunk!("models");
+
 use web_sys::HtmlCanvasElement;
 
 use crate::browser::map::Surface;

@@ -1,5 +1,8 @@
 //! The place of the lesson beside the map, what is done in it, and the screen of an audience.
 
+wasm_chunks::chunk!("input");
+wasm_chunks::chunk!("engine": impl LessonPanel, LessonPanel::show);
+
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{

@@ -1,5 +1,7 @@
 //! Events on a grid of cells that are painted (`data-paint-cell`).
 
+wasm_chunks::chunk!("models");
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
 

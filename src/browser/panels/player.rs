@@ -1,5 +1,7 @@
 //! A walk through the steps for one query token.
 
+wasm_chunks::chunk!("more": Player);
+
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 

@@ -1,6 +1,8 @@
 //! The panels below the map. A closed panel is never updated, so it costs nothing; the
 //! [`PanelScheduler`](app::present::panel_scheduler::PanelScheduler) decides which open one is updated when.
 
+wasm_chunks::chunk!("input": MissingNote, PanelPlace::say_missing);
+
 use web_sys::{Element, HtmlElement};
 
 use super::{Analysis, AppPanel, Code, Cost, Data, Steps, Streaming};

@@ -1,5 +1,8 @@
 //! The softmax of the chosen row tile by tile, as FlashAttention computes it.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Inner);
+
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::rc::{Rc, Weak};

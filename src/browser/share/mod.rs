@@ -1,5 +1,8 @@
 //! The Share dialog: link, iframe, element, Markdown, QR code and preview.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl ShareAction);
+
 mod form;
 mod preview;
 mod qr;

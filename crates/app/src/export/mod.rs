@@ -1,5 +1,7 @@
 //! Downloads and copied texts: figures, tensors, tables and programs.
 
+wasm_chunks::chunk!("more");
+
 pub mod codegen;
 pub mod figures;
 pub mod matrix_text;

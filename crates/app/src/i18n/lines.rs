@@ -1,7 +1,9 @@
 //! Every text in the file of its language that the build has written (`build/lines.rs`).
 //!
 //! A file is one piece of data which one function names. The release build takes that of a language which is seldom read out of the module,
-//! with its function (`scripts/dist/chunks.mjs`): it is loaded when a text in that language is wanted.
+//! with its function (`chunk!`): it is loaded when a text in that language is wanted.
+
+wasm_chunks::chunk!("zh": zh);
 
 use std::sync::OnceLock;
 

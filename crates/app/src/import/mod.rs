@@ -3,6 +3,8 @@
 //! [`TensorAssignment::guess`] goes by names and shapes; a user can change the assignment. [`open`] then makes the numbers or explains
 //! what is wrong.
 
+wasm_chunks::chunk!("more");
+
 mod assignment;
 mod axis_transforms;
 pub mod file_messages;

@@ -1,5 +1,7 @@
 //! Text that a model of the training lab generates after its input.
 
+wasm_chunks::chunk!("models");
+
 use super::percent::percent;
 use super::training_lab::TrainingLab;
 

@@ -1,5 +1,7 @@
 //! The table of all heads: columns, values, and sort order.
 
+wasm_chunks::chunk!("more");
+
 use super::findings::Findings;
 use super::head_patterns::{self, label};
 use super::names;

@@ -1,5 +1,7 @@
 //! Texts about imported numbers.
 
+wasm_chunks::chunk!("more": labelling);
+
 use crate::i18n::{Key, Language, text};
 use crate::state::imported::url::MissingData;
 use crate::state::imported::{ImportedData, Kind};

@@ -1,5 +1,7 @@
 //! A model of the training lab with all that a program needs to find the same numbers elsewhere.
 
+wasm_chunks::chunk!("models");
+
 use super::training_lab::TrainingLab;
 use attention::Error;
 use engine::model_file;

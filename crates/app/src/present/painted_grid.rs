@@ -1,5 +1,7 @@
 //! A square of cells that are painted with a pointer or by keys: targets of *Draw the attention you want*, masks of the lab.
 
+wasm_chunks::chunk!("models");
+
 use super::roving;
 use super::training::MapCell;
 use crate::state::cells_between;

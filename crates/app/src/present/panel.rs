@@ -1,5 +1,8 @@
 //! Events of a panel whose state the app holds, and what such a panel asks of the app.
 
+wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("engine": impl PanelEvent);
+
 use super::address_history::Change;
 use super::model_export::{ExportedRun, ModelFile};
 use super::painted_grid::GridEvent;

@@ -1,5 +1,7 @@
 //! Small charts of some curves under a name, as those over the steps of a descent.
 
+wasm_chunks::chunk!("more");
+
 use crate::i18n::{Key, Language, number};
 use crate::scene::chart::{Axis, Chart, Room, Series};
 use crate::scene::line_chart::{LineChart, SIZE};

@@ -1,5 +1,7 @@
 //! The softmax of a row tile by tile: its numbers after each tile, and what the tile did.
 
+wasm_chunks::chunk!("more");
+
 use std::num::NonZeroUsize;
 
 use ndarray::Array2;

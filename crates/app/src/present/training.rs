@@ -1,5 +1,7 @@
 //! The training lab: a model that learns, at one of its steps, reading one sequence.
 
+wasm_chunks::chunk!("models");
+
 mod map;
 
 pub use map::{MOST_WRITTEN, MapCell, colour_index, map_cell};

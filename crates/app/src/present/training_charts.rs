@@ -1,5 +1,7 @@
 //! Curves of the training lab over its steps.
 
+wasm_chunks::chunk!("models");
+
 use super::learned::named;
 use super::percent::percent;
 use super::small_chart::{LEVEL, Line, NamedChart, OTHER, OWN, SmallChart};

@@ -1,5 +1,7 @@
 //! State of the training lab: a training run, the current step, and the input of that step's model.
 
+wasm_chunks::chunk!("models");
+
 mod masks;
 mod names;
 

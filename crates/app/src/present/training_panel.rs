@@ -1,5 +1,8 @@
 //! The training panel: a lab that learns a share of its steps in each tick, and the controls beside it.
 
+wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("engine": impl Problem);
+
 mod input;
 mod work;
 

@@ -11,6 +11,8 @@
 //! | [`Snapshot`] | what is on screen, as plain data |
 //! | [`Inbox`] | the queue of messages and its limits |
 
+wasm_chunks::chunk!("host");
+
 mod command;
 mod events;
 mod inbox;

@@ -2,6 +2,8 @@
 //!
 //! Curves of similar weight share one path, so that thousands of them are a handful of shapes.
 
+wasm_chunks::chunk!("more");
+
 use std::fmt::Write as _;
 use std::ops::Range;
 

@@ -3,6 +3,9 @@
 //! The user chooses what is shown, what is locked and how it looks ([`ShareOptions`]). This makes another state with the same numbers,
 //! and every form is written from that state.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": whole);
+
 mod dialog;
 mod labels;
 mod qr;

@@ -1,5 +1,7 @@
 //! The chosen cell follows its words while the texts are edited.
 
+wasm_chunks::chunk!("more");
+
 use super::request_builder::{self, Sides};
 use super::steps::{self, Axis};
 use super::{Action, Field, State, presets};

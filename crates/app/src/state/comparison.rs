@@ -3,6 +3,9 @@
 //! B is never stored whole. Overrides survive changes to A, even when A takes the same value; one that is invalid next to A, such as
 //! twelve hand-built heads, is clamped until it becomes valid.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": ComparisonAction);
+
 use super::overrides::{Overrides, mechanism};
 use super::setting_enums::named;
 use super::{

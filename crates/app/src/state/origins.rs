@@ -1,5 +1,7 @@
 //! Origins of pages that may set the state of an embedded one.
 
+wasm_chunks::chunk!("host");
+
 use super::SettingError;
 
 /// The most that a link may name.

@@ -1,5 +1,8 @@
 //! The overrides of B in a comparison.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Overrides);
+
 use super::setting::Kind;
 use super::{Field, SettingError, State, Value, url};
 use attention::sort;

@@ -1,5 +1,8 @@
 //! Cells of the mask that were painted by hand.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Painting);
+
 use std::ops::Range;
 
 use attention::text::MAX_TOKENS;

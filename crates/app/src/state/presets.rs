@@ -1,5 +1,7 @@
 //! Example sentences, from `content/presets.toml`.
 
+wasm_chunks::chunk!("more": pair_for);
+
 use super::{Field, State};
 use crate::i18n::Language;
 

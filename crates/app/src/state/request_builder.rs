@@ -1,5 +1,7 @@
 //! Builds the request of a state: tokens, inputs, weights, mask, options.
 
+wasm_chunks::chunk!("more": same_anywhere);
+
 mod cache;
 mod imported;
 mod layer;

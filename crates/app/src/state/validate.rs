@@ -1,5 +1,7 @@
 //! The one door through which every change of a state goes.
 
+wasm_chunks::chunk!("more": shown_as);
+
 use super::painting::MOST_STRETCHES;
 use super::setting::{Kind, Limit};
 use super::settings::{LESSON_LIST, LONGEST_TEXT};

@@ -1,5 +1,7 @@
 //! Messages from the host, and the snapshots reported to it.
 
+wasm_chunks::chunk!("host");
+
 use super::App;
 use crate::message::HostMessage;
 use crate::present::address_history::{Change, HistoryMode};

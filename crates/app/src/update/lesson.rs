@@ -1,5 +1,7 @@
 //! The lesson beside the map: what leads to it and away from it, before its code has come and after.
 
+wasm_chunks::chunk!("input": use_lesson, end_lesson);
+
 use std::rc::Rc;
 
 use super::App;

@@ -1,5 +1,7 @@
 //! Actions in a lesson.
 
+wasm_chunks::chunk!("lessons");
+
 use std::rc::Rc;
 
 use super::App;

@@ -1,5 +1,7 @@
 //! Actions in the lesson editor.
 
+wasm_chunks::chunk!("lesson_writing");
+
 use super::App;
 use super::lesson_taking::at_step;
 use crate::effect::File;

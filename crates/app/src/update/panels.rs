@@ -1,5 +1,7 @@
 //! Panels whose state is the app's.
 
+wasm_chunks::chunk!("models");
+
 use super::App;
 use crate::effect::File;
 use crate::export::codegen::model::{opening, training};

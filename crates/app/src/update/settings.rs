@@ -1,5 +1,8 @@
 //! Actions on settings: the next state, its address, its notices, and undo.
 
+wasm_chunks::chunk!("input": chunk_came);
+wasm_chunks::chunk!("more": import);
+
 use super::{App, ChunkState, Effect, View};
 use crate::import::FileSetting;
 use crate::message::{ImportAction, UndoAction};

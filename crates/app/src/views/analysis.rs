@@ -1,5 +1,7 @@
 //! Description of the chosen head, beside its charts.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html};
 use crate::i18n::Language;
 use crate::present::head_patterns::{Scene, label, why};

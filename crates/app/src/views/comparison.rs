@@ -1,5 +1,7 @@
 //! The comparison: the cell that is pointed out, the table of differences, and the list of cosines.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html, share, symbols};
 use crate::present::comparison::{Cosine, ReadCell, Row, RowKind};
 use crate::scene::layout::Side;

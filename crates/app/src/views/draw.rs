@@ -1,6 +1,8 @@
 //! The drawing panel: the target that is painted, the weights that were found, curves, and reasons for a remaining distance. Its
 //! buttons are pressed (`data-do`), its fields changed (`data-field`).
 
+wasm_chunks::chunk!("models");
+
 use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts, symbols};
 use crate::i18n::{Key, Language};

@@ -1,6 +1,8 @@
 //! Tensors in the import dialog: how they were read, remarks on them, and the roles that they can
 //! have.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language, text};
 use crate::import::{self, Line, Role, axes, remark, role, shape};

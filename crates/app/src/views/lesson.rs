@@ -1,5 +1,7 @@
 //! Lessons: the list of all (`data-lesson-open`), and the step that is taken (`data-lesson-choice`, `data-lesson-do`).
 
+wasm_chunks::chunk!("lessons");
+
 pub mod writing;
 
 use maud::PreEscaped;

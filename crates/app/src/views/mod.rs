@@ -4,6 +4,8 @@
 //! browser patches the page with what has changed ([`patch`]) and listens for what is done by the `data-` attributes that a view
 //! writes. The page's policy allows no `style` in markup: attributes of [`STYLED`] become properties for the style sheet.
 
+wasm_chunks::chunk!("input": lesson_missing, missing);
+
 pub mod analysis;
 pub mod backend_comparison;
 pub mod comparison;

@@ -1,5 +1,7 @@
 //! A cell of a grid that is painted (`data-paint-cell`), with one stop of the grid for Tab.
 
+wasm_chunks::chunk!("models");
+
 use super::{Markup, html};
 use crate::present::painted_grid::PaintedCell;
 use crate::present::training::MapCell;

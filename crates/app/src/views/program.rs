@@ -1,5 +1,7 @@
 //! A generated program with the hues of queries and keys.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html};
 use crate::export::codegen::{Mark, Program, marked};
 

@@ -1,5 +1,7 @@
 //! The parts of the page that can be shown or locked. What is ticked is not markup; a box's `value` is its part.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language};
 use crate::share::{GROUPS, label};

@@ -1,5 +1,7 @@
 //! How alike every two heads are, as a grid with one stop for the keyboard. A row chooses its head (`data-head`).
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html};
 use crate::present::similar_heads::{HeadPair, SimilarHeads};
 

@@ -1,5 +1,7 @@
 //! The table of tensors. A button saves its tensor (`data-tensor`).
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html, symbols};
 use crate::export::tensors::{Entry, bytes, fits};
 use crate::i18n::number;

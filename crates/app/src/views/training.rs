@@ -1,6 +1,8 @@
 //! The training panel: its buttons, heads and rows (`data-do`), its own fields (`data-field`), those of the state (`data-sets`), and
 //! the map whose cells are hidden.
 
+wasm_chunks::chunk!("models");
+
 use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts};
 use crate::i18n::{Key, Language, text};

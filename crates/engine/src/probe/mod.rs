@@ -1,5 +1,7 @@
 //! Checks a GPU before use: small attentions, compared with the 64-bit reference.
 
+wasm_chunks::chunk!("gpu");
+
 mod cases;
 
 use std::sync::Arc;

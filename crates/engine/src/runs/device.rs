@@ -1,5 +1,7 @@
 //! Runs on the device: one submission is pending at a time, and what the device does not do goes to the processor.
 
+wasm_chunks::chunk!("gpu");
+
 use super::{Effect, Requested, RunTypes, Runs, requester};
 use crate::{Attempt, BackendChoice, Entry, Failure, PageLane, Reason, Requester, Workload};
 

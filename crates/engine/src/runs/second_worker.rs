@@ -3,6 +3,8 @@
 //! The second worker is started after the first long run and gets the message that a run came with. Its half is joined to the first
 //! worker's once both have ended. Whatever goes wrong with it, the first worker computes the whole run.
 
+wasm_chunks::chunk!("more");
+
 use std::collections::HashSet;
 
 use super::{CpuRun, Effect, Requested, RunTypes, Runs};

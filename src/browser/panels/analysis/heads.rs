@@ -1,5 +1,7 @@
 //! The table of all heads, sortable by any column.
 
+wasm_chunks::chunk!("engine": impl Inner);
+
 use std::cell::RefCell;
 use std::rc::Rc;
 

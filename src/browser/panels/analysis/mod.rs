@@ -1,5 +1,8 @@
 //! The analysis panel: all heads as a table, and charts of the chosen one.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Inner);
+
 mod charts;
 mod columns;
 mod heads;

@@ -1,5 +1,7 @@
 //! The comparison panel: two settings, their maps, and their difference.
 
+wasm_chunks::chunk!("more");
+
 mod maps;
 mod plot;
 mod settings;

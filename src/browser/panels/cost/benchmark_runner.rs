@@ -1,5 +1,7 @@
 //! Measures runs of growing length on the worker, one after the other, and stops them.
 
+wasm_chunks::chunk!("more": listen);
+
 use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;

@@ -1,5 +1,7 @@
 //! Curves over the sequence length: chart, layers, crossings, and a table of the same.
 
+wasm_chunks::chunk!("more": listen);
+
 use std::fmt::Write as _;
 
 use wasm_bindgen::JsCast as _;

@@ -2,6 +2,9 @@
 //!
 //! Its own controls affect only this panel: their values are not part of the state or of links.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl Inner);
+
 mod benchmark_runner;
 mod growth_chart;
 mod layers;

@@ -2,6 +2,8 @@
 //!
 //! Its own controls affect only this panel. Results that are not in the window are computed once more for the file.
 
+wasm_chunks::chunk!("more");
+
 mod saving;
 
 use std::cell::RefCell;

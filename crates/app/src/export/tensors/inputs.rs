@@ -1,5 +1,7 @@
 //! The inputs of a computation as tensors.
 
+wasm_chunks::chunk!("engine");
+
 use ndarray::Array2;
 
 use super::Name;

@@ -1,5 +1,7 @@
 //! The comparison: two runs, their differences, and texts about them.
 
+wasm_chunks::chunk!("more");
+
 mod cosines;
 mod numbers;
 mod values;

@@ -1,5 +1,7 @@
 //! Models of the cost panel: costs, curves over n, and the course of a benchmark.
 
+wasm_chunks::chunk!("more");
+
 mod benchmark;
 mod curves;
 mod growth_chart;

@@ -1,6 +1,8 @@
 //! Attention painted by the user, and the projections that gradient descent
 //! finds for it.
 
+wasm_chunks::chunk!("models");
+
 mod charts;
 pub mod lab;
 pub mod panel;

@@ -4,6 +4,8 @@
 //! logits `(H + O)·W_U`, without a head `(H + O − C_h·W_O[h])·W_U`. After an earlier layer the rest of the model would have to be computed
 //! anew, so there answers are those of the model as it has learned.
 
+wasm_chunks::chunk!("input": Made, likeliest);
+
 use crate::present::run::Run;
 use crate::state::learned::{ANSWERS, Answer, LearnedLayer};
 use crate::state::steps::computes_as_learned;

@@ -1,5 +1,9 @@
 //! The lessons of each language, which the build has read, refused where they are none, and put into one piece of data each (`build.rs`). The
-//! release build takes it out of the module with the function that names it (`scripts/dist/chunks.mjs`).
+//! release build takes it out of the module with the function that names it (`chunk!`).
+
+wasm_chunks::chunk!("lessons_en": en);
+wasm_chunks::chunk!("lessons_zh": zh);
+wasm_chunks::chunk!("lesson_writing": source, source_en, source_zh);
 
 use crate::i18n::Language;
 use lessons::Lesson;

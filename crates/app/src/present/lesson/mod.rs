@@ -1,5 +1,7 @@
 //! Lessons: their files, what their conditions are about, a lesson that is taken, lessons that somebody writes, and how far readers have come.
 
+wasm_chunks::chunk!("lessons");
+
 mod answers;
 mod draft;
 mod facts;

@@ -1,5 +1,7 @@
 //! Progress in each lesson, as the browser stores it: `00-show-me=7 06-masks=3`.
 
+wasm_chunks::chunk!("engine": impl Progress);
+
 /// Steps that were done of each lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress(Vec<(String, usize)>);

@@ -1,5 +1,7 @@
 //! Lessons that somebody writes on the page or in a file: read, or refused in a sentence.
 
+wasm_chunks::chunk!("lesson_writing");
+
 use crate::i18n::{Key, Language, text};
 use crate::state::LONGEST_TEXT;
 use lesson_markup::compile;

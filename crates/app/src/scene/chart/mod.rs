@@ -29,6 +29,8 @@
 //! that no two names touch. A series with an empty name has no label and reserves no space. Charts of points ignore the path.
 //! [`Layout::nearest`] and [`Layout::x_at`] find what is under the pointer.
 
+wasm_chunks::chunk!("more");
+
 mod axis;
 mod clip;
 mod label_spacing;

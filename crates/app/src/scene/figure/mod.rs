@@ -15,6 +15,8 @@
 //! | [`curves`] | weights as curves between tokens |
 //! | [`png`] | pixels as a PNG file, and its density |
 
+wasm_chunks::chunk!("more");
+
 pub mod bars;
 pub mod curves;
 pub mod figure_page;

@@ -2,6 +2,8 @@
 //! need no other picture; in a file colours and fonts are written out, and nothing in it runs or is fetched. Thickness and dashes
 //! are written in both, so that they agree.
 
+wasm_chunks::chunk!("more");
+
 mod shapes;
 mod text;
 

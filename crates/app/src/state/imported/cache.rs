@@ -3,6 +3,8 @@
 //! A link may name numbers only by hash, and links are read in many places: at the start and in the history; the worker gets settings that name them. The content
 //! of a hash never changes, so one cache per thread is no hidden state: it only decides whether numbers have to be requested.
 
+wasm_chunks::chunk!("more");
+
 use std::cell::RefCell;
 
 use super::ImportedData;

@@ -1,5 +1,7 @@
 //! Which settings imported numbers fix, and what these were before.
 
+wasm_chunks::chunk!("more": apply, fixed_value);
+
 use super::{ImportedData, ImportedTensors, Kind};
 use crate::state::overrides::Overrides;
 use crate::state::setting::Scope;

@@ -13,6 +13,9 @@
 //! | `constraints` | which settings they fix, and the previous values |
 //! | [`cache`] | numbers seen recently, by hash |
 
+wasm_chunks::chunk!("more": ImportedData::new);
+wasm_chunks::chunk!("engine": impl ImportedData);
+
 pub mod cache;
 pub(super) mod constraints;
 pub mod rounding;

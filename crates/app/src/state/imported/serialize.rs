@@ -3,6 +3,8 @@
 //! `version, kind, heads, kv_heads`, a byte each; then for every tensor its number in [`NAMES`], its axes and lengths, and its numbers;
 //! then the names of rows and of columns. Integers and numbers are little-endian, 32 bit.
 
+wasm_chunks::chunk!("more");
+
 use ndarray::{Array1, Array2, Array3, ArrayBase, Data, Dimension};
 
 use super::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};

@@ -3,6 +3,8 @@
 //! `1i` and the packed bytes in base64 (RFC 4648, URL-safe, without padding); or `1h`, the hash, and for readers without these numbers
 //! their kind, shape and file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
 
+wasm_chunks::chunk!("more": MissingData);
+
 use super::{AxisLabels, ImportedData, ImportedTensors, cache, serialize};
 use crate::state::{Field, LinkWarning, SettingError, url};
 use formats::encoding::base64;

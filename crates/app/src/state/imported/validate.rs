@@ -1,5 +1,7 @@
 //! Validates imported numbers: sizes, matching shapes, finite values.
 
+wasm_chunks::chunk!("more");
+
 use ndarray::Array2;
 
 use super::{AxisLabels, ImportedTensors, Inputs};

@@ -1,5 +1,7 @@
 //! A layer with its input rows, and its model's predictions.
 
+wasm_chunks::chunk!("models": LearnedLayer::new);
+
 use ndarray::Array2;
 
 use super::{LearnedKey, no_words};

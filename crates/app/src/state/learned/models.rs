@@ -1,5 +1,7 @@
 //! Cache of the most recently used models, with all their training steps.
 
+wasm_chunks::chunk!("models");
+
 use std::cell::RefCell;
 
 use super::{LearnedKey, LearnedLayer, ModelKey};

@@ -1,6 +1,8 @@
 //! How the chosen cell was computed. Numbers are buttons that lead to their cell (`data-step`, `data-row`, `data-column`); `data-unfold`
 //! shows every term or the largest alone.
 
+wasm_chunks::chunk!("more");
+
 mod backward;
 mod formula;
 mod lines;

@@ -1,5 +1,7 @@
 //! Where a lesson is written, and a link to one that is none.
 
+wasm_chunks::chunk!("lesson_writing");
+
 use super::{close, head};
 use crate::i18n::{Key, Language};
 use crate::views::{Markup, html};

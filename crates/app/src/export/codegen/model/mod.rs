@@ -10,6 +10,8 @@
 //! | `data` | numbers and examples, and how they are read |
 //! | `config` | what JavaScript opens the file with |
 
+wasm_chunks::chunk!("models");
+
 mod config;
 mod data;
 mod stack;

@@ -3,6 +3,8 @@
 //! The operands are the 32-bit numbers of the run; the arithmetic is repeated here in 64 bits. The result equals the number of the run
 //! up to rounding, and an [`Explanation`] holds both.
 
+wasm_chunks::chunk!("more");
+
 mod backward;
 mod entering;
 mod inputs;

@@ -1,19 +1,18 @@
 // Data that only a chunk's functions read goes along with them: it is put where it was when the chunk is loaded. Functions read what their
 // addresses are those of, which the linker knows (`linking.mjs`), and whatever that leads to.
 
+import { ENGINE } from './places.mjs';
 import { dataItem, dataOf } from './wat.mjs';
 
 /** Every number in the text of a module that may be an address. */
 export const numbersIn = (text) => [...text.matchAll(/(?:i32\.const |offset=)(\d+)/g)].map(([, written]) => Number(written));
 
-/** Anything that is read from several homes, or from the engine. */
-const ENGINE = 'engine';
 /** A piece of fewer bytes is not worth what it costs to say where it belongs. */
 const LEAST = 32;
 /** What lies between two data that are aligned. */
 const PADDING = 16;
 
-/** Where each symbol is read: the engine, or a chunk. A symbol that nothing reads is in neither. */
+/** Where each symbol is read: one chunk, or the engine, as is what several read. A symbol that nothing reads is in neither. */
 function homesOf(items, homeOf, { symbols, meant, points, numbers }) {
   const readers = new Map();
   const read = (symbol, home) => {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moduleOf } from '../../scripts/dist/binaryen.mjs';
-import { counting, plainName } from '../../scripts/dist/calls.mjs';
+import { moduleOf } from '../binaryen.mjs';
+import { counting, plainName } from '../calls.mjs';
 
 test('every call is counted where it is made, and nothing else changes', async () => {
   const { names, text } = counting(`(module

@@ -63,6 +63,12 @@ function sectionsOf(bytes) {
   return sections;
 }
 
+/** The bytes of a custom section; none where there is no such section. */
+export function sectionOf(wasm, wanted) {
+  const section = sectionsOf(wasm).find(({ name }) => name === wanted);
+  return section ? wasm.subarray(section.at, section.end) : Buffer.alloc(0);
+}
+
 /** Each segment of data as `{ address, place, length }`, `place` from the beginning of the section. */
 function segmentsOf(bytes, section) {
   return new Reader(bytes, section.at).list((reader) => {
