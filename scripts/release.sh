@@ -8,4 +8,4 @@ version=$(cargo metadata --no-deps --format-version 1 --offline | node -p 'JSON.
 [ "${1:-v$version}" = "v$version" ] || die "The tag is $1, but Cargo.toml says $version."
 release_build
 make_package
-node scripts/release/main.mjs "$version" "$(git log -1 --format=%ct)" "$PACKAGES/attention-playground-$version.tgz"
+python3 scripts/release.py "$version" "$(git log -1 --format=%ct)" "$PACKAGES/attention-playground-$version.tgz"

@@ -9,6 +9,7 @@ mod controls;
 mod element;
 mod explain;
 mod figures;
+mod icons;
 mod import;
 mod import_roles;
 mod import_round;
