@@ -218,7 +218,7 @@ fn files_stay_small_enough_to_read() {
             )
         })
         // The table of settings is looked up by row, and is one file so that a setting is one row.
-        .filter(|(lines, path)| *lines > 400 && !path.ends_with("state/settings.rs"))
+        .filter(|(lines, path)| *lines > 600 && !path.ends_with("state/settings.rs"))
         .collect();
     assert!(long.is_empty(), "{long:?}");
 }
