@@ -10,6 +10,7 @@ use ndarray::{Array4, ArrayView1, s};
 
 use super::{Examples, Model};
 use attention::Error;
+use attention::analysis::Pattern;
 
 /// Behaviour of a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,17 +52,26 @@ impl Behaviour {
         matches!(self, Self::SameWord | Self::Answer)
     }
 
-    /// Whether place `query` of `words` looks at place `key`.
+    /// The pattern of one map that it is; `None` for those that no single map shows.
+    pub const fn pattern(self) -> Option<Pattern> {
+        Some(match self {
+            Self::Previous => Pattern::PREVIOUS,
+            Self::Itself => Pattern::ITSELF,
+            Self::Next => Pattern::NEXT,
+            Self::First => Pattern::FIRST,
+            Self::Induction => Pattern::Induction,
+            Self::SameWord => Pattern::SameWord,
+            Self::Mirrored | Self::Answer => return None,
+        })
+    }
+
+    /// Whether place `query` of `words` looks at place `key`. To look at oneself is neither to look at the first nor at the same word.
     fn looks_at(self, words: &[usize], target: Option<usize>, query: usize, key: usize) -> bool {
-        match self {
-            Self::Previous => key + 1 == query,
-            Self::Itself => key == query,
-            Self::Next => key == query + 1,
-            Self::First => key == 0 && query > 0,
-            Self::Mirrored => key + query + 1 == words.len(),
-            Self::Induction => key > 0 && key <= query && words[key - 1] == words[query],
-            Self::SameWord => key != query && words[key] == words[query],
-            Self::Answer => target == Some(words[key]),
+        match (self, self.pattern()) {
+            (Self::First | Self::SameWord, _) if key == query => false,
+            (Self::Mirrored, _) => key + query + 1 == words.len(),
+            (_, Some(pattern)) => pattern.means(words, query, key),
+            (_, None) => target == Some(words[key]),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Patterns of heads in words: what a head does, and the rule that says so.
 
+use super::names;
 use super::percent::percent;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
@@ -143,16 +144,16 @@ fn rival(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option
 
 /// The name of a pattern, whatever a head does besides.
 pub fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
-    let plain = |key: Key| key.text(language).to_owned();
+    let same_everywhere = match (pattern, scene.places) {
+        // No place of another text is the same one, and columns of mixtures are no places at all.
+        (Pattern::Place(_), Places::Other | Places::None) | (Pattern::Key(_), Places::None) => None,
+        _ => names::pattern(pattern),
+    };
+    if let Some(name) = same_everywhere {
+        return name.text(language).to_owned();
+    }
     match pattern {
-        Pattern::Nothing => plain(Key::ReadingNothing),
-        Pattern::NoChoice => plain(Key::ReadingNoChoice),
-        Pattern::Evenly => plain(Key::ReadingEvenly),
-        Pattern::SameWord => plain(Key::NameSameWord),
-        Pattern::Induction => plain(Key::TrainingInduction),
-        Pattern::Unclear => plain(Key::ReadingUnclear),
-        Pattern::Place(shift) => key_position_text(language, *shift, scene.places),
-        Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
+        Pattern::Place(shift) => place(language, *shift, scene.places),
         Pattern::Key(key) => {
             let key = named(language, &[*key], scene.keys);
             text::reading_key(language, &key)
@@ -167,16 +168,14 @@ pub fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
             let (from, to) = (offset(*from), offset(*to));
             text::reading_span(language, &from, &to)
         }
+        _ => Key::ReadingUnclear.text(language).to_owned(),
     }
 }
 
-/// In self-attention a place is the token itself or a neighbour; between two texts it is only a number.
-fn key_position_text(language: Language, shift: isize, places: Places) -> String {
+/// In self-attention a place is so many tokens away; between two texts it is only a number.
+fn place(language: Language, shift: isize, places: Places) -> String {
     let count = shift.unsigned_abs();
     match (shift, places) {
-        (0, Places::Same) => Key::ReadingItself.text(language).to_owned(),
-        (-1, Places::Same) => Key::NamePrevious.text(language).to_owned(),
-        (1, Places::Same) => Key::NameNext.text(language).to_owned(),
         (..0, Places::Same) => text::reading_back(language, &count),
         (_, Places::Same) => text::reading_ahead(language, &count),
         _ => text::reading_place(language, &offset(shift)),

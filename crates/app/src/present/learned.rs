@@ -149,17 +149,13 @@ pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<
     })
 }
 
-/// Short name of a behaviour.
+/// Short name of a behaviour: that of its pattern, if it is one.
 pub fn named(behaviour: Behaviour) -> Key {
-    match behaviour {
-        Behaviour::Previous => Key::NamePrevious,
-        Behaviour::Itself => Key::ReadingItself,
-        Behaviour::Next => Key::NameNext,
-        Behaviour::First => Key::NameFirst,
-        Behaviour::Mirrored => Key::TrainingMirrored,
-        Behaviour::Induction => Key::TrainingInduction,
-        Behaviour::SameWord => Key::NameSameWord,
-        Behaviour::Answer => Key::TrainingAnswerWord,
+    let pattern = behaviour.pattern();
+    match pattern.and_then(|pattern| names::pattern(&pattern)) {
+        Some(name) => name,
+        None if behaviour == Behaviour::Mirrored => Key::TrainingMirrored,
+        None => Key::TrainingAnswerWord,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::i18n::{Key, Language, beginning, text};
 use crate::state::HeadScope;
 use crate::state::steps::is_part;
 use crate::state::{ColourRange, State, StepKind};
+use attention::analysis::Pattern;
 use attention::text::teaching::Role;
 
 /// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
@@ -57,6 +58,22 @@ pub fn role(role: Role, language: Language) -> &'static str {
         Role::ModifierToNoun => Key::NameModifierToNoun,
     };
     key.text(language)
+}
+
+/// Name of a pattern, if it is the same in every text: "previous token".
+pub fn pattern(pattern: &Pattern) -> Option<Key> {
+    Some(match *pattern {
+        Pattern::Nothing => Key::ReadingNothing,
+        Pattern::NoChoice => Key::ReadingNoChoice,
+        Pattern::Evenly => Key::ReadingEvenly,
+        Pattern::ITSELF => Key::ReadingItself,
+        Pattern::PREVIOUS => Key::NamePrevious,
+        Pattern::NEXT => Key::NameNext,
+        Pattern::FIRST => Key::NameFirst,
+        Pattern::SameWord => Key::NameSameWord,
+        Pattern::Induction => Key::TrainingInduction,
+        _ => return None,
+    })
 }
 
 /// Which heads share keys and values.

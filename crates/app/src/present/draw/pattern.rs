@@ -1,5 +1,7 @@
 //! Patterns of attention to choose from.
 
+use attention::analysis::Pattern as HeadPattern;
+
 /// Which words a word looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
@@ -52,10 +54,10 @@ impl Pattern {
     pub fn cells(self, words: &[usize]) -> Option<Vec<bool>> {
         let n = words.len();
         let cell = |row: usize, key: usize| match self {
-            Self::Previous => key + 1 == row,
-            Self::Next => key == row + 1,
+            Self::Previous => HeadPattern::PREVIOUS.means(words, row, key),
+            Self::Next => HeadPattern::NEXT.means(words, row, key),
+            Self::SameWord => HeadPattern::SameWord.means(words, row, key),
             Self::Reverse => row + key + 1 == n,
-            Self::SameWord => words[row] == words[key],
             Self::Blocks => row / BLOCK == key / BLOCK,
             Self::Own => false,
         };

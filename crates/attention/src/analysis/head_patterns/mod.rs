@@ -102,6 +102,31 @@ pub enum Pattern {
     Unclear,
 }
 
+impl Pattern {
+    /// The key before the query.
+    pub const PREVIOUS: Self = Self::Place(-1);
+    /// The token itself.
+    pub const ITSELF: Self = Self::Place(0);
+    /// The key after the query.
+    pub const NEXT: Self = Self::Place(1);
+    /// The first key.
+    pub const FIRST: Self = Self::Key(0);
+
+    /// Whether it means `key` for `query` in a text whose equal words have equal numbers; never for what means no certain keys.
+    pub fn means(&self, words: &[usize], query: usize, key: usize) -> bool {
+        let offset = key.wrapping_sub(query) as isize;
+        match self {
+            Self::Place(shift) => offset == *shift,
+            Self::Span(from, to) => (*from..=*to).contains(&offset),
+            Self::Key(own) => key == *own,
+            Self::Keys(own) => own.contains(&key),
+            Self::SameWord => words[key] == words[query],
+            Self::Induction => key > 0 && key <= query && words[key - 1] == words[query],
+            Self::Nothing | Self::NoChoice | Self::Evenly | Self::Unclear => false,
+        }
+    }
+}
+
 /// A pattern and what decided it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatternMatch {

@@ -199,3 +199,23 @@ fn a_reading_does_not_depend_on_the_order_of_keys_in_cross_attention() {
     assert_eq!(other.pattern, Pattern::Key(4));
     assert_eq!(one.share, other.share);
 }
+
+#[test]
+fn a_pattern_means_certain_keys_of_a_text() {
+    let words = [4, 7, 4, 9, 7];
+    let keys = |pattern: Pattern, query: usize| {
+        let all = 0..words.len();
+        all.filter(|key| pattern.means(&words, query, *key))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(keys(Pattern::PREVIOUS, 0), []);
+    assert_eq!(keys(Pattern::PREVIOUS, 3), [2]);
+    assert_eq!(keys(Pattern::NEXT, 4), []);
+    assert_eq!(keys(Pattern::Span(-2, 1), 2), [0, 1, 2, 3]);
+    assert_eq!(keys(Pattern::FIRST, 3), [0]);
+    assert_eq!(keys(Pattern::Keys(vec![3, 1]), 0), [1, 3]);
+    assert_eq!(keys(Pattern::SameWord, 4), [1, 4]);
+    assert_eq!(keys(Pattern::Induction, 4), [2]);
+    assert_eq!(keys(Pattern::Induction, 1), []);
+    assert_eq!(keys(Pattern::Evenly, 1), []);
+}
