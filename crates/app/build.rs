@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use texts::{LANGUAGES, functions, lines, presets, tables};
+use texts::{LANGUAGES, functions, presets, tables};
 
 const CONTENT: &str = "../../content";
 
@@ -23,7 +23,7 @@ fn write_texts() -> Result<(), Vec<String>> {
     write("text.rs", &functions::rust(&languages))?;
     for table in &languages {
         let name = format!("{}.txt", table.language);
-        write(&name, &lines::file(table, &languages[0]))?;
+        write(&name, &functions::file(table, &languages[0]))?;
     }
     Ok(())
 }

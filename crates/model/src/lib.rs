@@ -26,7 +26,6 @@ pub mod reference;
 mod sampling;
 pub mod task;
 mod training;
-mod transposed;
 mod words;
 
 use ndarray::ArrayD;

@@ -1,4 +1,5 @@
-//! Writing the texts with placeholders as Rust: a function per text, whose parameters are the placeholders.
+//! What the build makes of the texts of a language: Rust functions for those with placeholders, which are the parameters, and one file with
+//! a line for each text, those of the keys before the templates.
 
 use super::tables::{Table, placeholders};
 
@@ -33,11 +34,21 @@ fn definition(index: usize, key: &str, text: &str) -> String {
     )
 }
 
-/// The text with the place of each parameter instead of its name.
-pub fn numbered(text: &str, parameters: &[&str]) -> String {
+/// A text with the place of each parameter instead of its name.
+fn numbered(text: &str, parameters: &[&str]) -> String {
     let mut out = text.to_owned();
     for (place, name) in parameters.iter().enumerate() {
         out = out.replace(&format!("{{{name}}}"), &format!("{{{place}}}"));
     }
     out
+}
+
+/// The file of `table`, whose templates take their values in the order of `first`.
+pub fn file(table: &Table, first: &Table) -> String {
+    let constant = table.constant().map(|(_, text)| text.to_owned());
+    let templates = table
+        .templates()
+        .map(|(key, text)| numbered(text, &placeholders(&first.texts[key])));
+    let lines: Vec<_> = constant.chain(templates).collect();
+    lines.join("\n")
 }

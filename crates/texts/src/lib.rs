@@ -2,7 +2,6 @@
 
 pub mod functions;
 pub mod html;
-pub mod lines;
 pub mod presets;
 pub mod tables;
 pub mod usage;

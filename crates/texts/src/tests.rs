@@ -1,7 +1,7 @@
 //! The checks that the build makes of `content/` and `index.html`, each of them seen to fail.
 
 use super::tables::Table;
-use super::{functions, html, lines, tables, usage};
+use super::{functions, html, tables, usage};
 
 fn table(language: &str, source: &str) -> Table {
     Table::parse(language, source).expect("a good table")
@@ -234,7 +234,7 @@ fn a_file_of_texts_has_those_of_keys_before_the_templates_and_values_by_their_pl
     );
     let files = languages
         .each_ref()
-        .map(|table| lines::file(table, &languages[0]));
+        .map(|table| functions::file(table, &languages[0]));
     assert_eq!(
         files,
         [

@@ -19,7 +19,7 @@ mod target;
 use kernels::{Packed, multiply, multiply_scaled};
 
 use crate::adam::Adam;
-use crate::transposed::transposed;
+use crate::part::linear::transposed;
 use attention::text::random::{Kind, Uniform};
 use attention::{Code, Error, default_scale};
 use gradient::Compared;

@@ -20,7 +20,7 @@ use ndarray::{Array1, Array2, Array3, Array4};
 use super::linear;
 use crate::ModelConfig;
 use crate::layout::{AttentionSlots, LinearSlots};
-use crate::transposed::transposed;
+use crate::part::linear::transposed;
 use attention::cpu::{Run, turn_back};
 use attention::plan::{RowSink, WeightRows};
 use attention::{

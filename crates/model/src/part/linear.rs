@@ -9,7 +9,6 @@
 use kernels::{Packed, multiply};
 
 use crate::layout::{LinearSlots, Slot};
-use crate::transposed::transposed;
 
 /// `Y`, `[rows, out]`.
 pub(crate) fn forward(x: &[f32], slots: LinearSlots, numbers: &[f32]) -> Vec<f32> {
@@ -73,4 +72,16 @@ fn add_to_rows(rows: &mut [f32], b: &[f32]) {
 
 fn add_rows(rows: &[f32], sum: &mut [f32]) {
     rows.chunks_exact(sum.len()).for_each(|row| add(sum, row));
+}
+
+/// `[width, rows]` of `[rows, width]`.
+pub(crate) fn transposed(x: &[f32], width: usize) -> Vec<f32> {
+    let rows = x.len() / width;
+    let mut out = vec![0.0; x.len()];
+    for (row, x) in x.chunks_exact(width).enumerate() {
+        for (column, x) in x.iter().enumerate() {
+            out[column * rows + row] = *x;
+        }
+    }
+    out
 }

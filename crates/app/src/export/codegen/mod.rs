@@ -14,20 +14,17 @@
 //! | `operation` | the steps of a plan |
 //! | `python` | Python literals |
 //! | `highlight` | syntax highlighting |
-//! | `notebook` | the notebook file |
 
 mod dialect;
 mod highlight;
 mod inputs;
 mod mask;
 pub mod model;
-mod notebook;
 mod operation;
 mod python;
 
 pub use highlight::{Mark, Marked, marked};
 pub use inputs::{FILE, ProgramInputs};
-pub use notebook::notebook;
 
 use crate::i18n::{Key, Language, text};
 use crate::state::request_builder::{self, Sides};
@@ -35,6 +32,7 @@ use crate::state::{Field, Library, State};
 use attention::Request;
 use attention::plan::{Operation, Plan};
 use dialect::Dialect;
+use formats::write_string;
 use formats::{self, Kind, Tensor};
 use operation::Steps;
 
@@ -306,4 +304,25 @@ impl Source<'_> {
             None => "h·d_v",
         }
     }
+}
+
+/// A notebook file (nbformat 4, JSON) with a cell for each part of the program.
+pub fn notebook(program: &Program) -> String {
+    let cells: Vec<String> = program
+        .cells
+        .iter()
+        .map(|cell| notebook_cell(cell))
+        .collect();
+    format!(
+        "{{\"cells\":[{}],\"metadata\":{{\"kernelspec\":{{\"display_name\":\"Python 3\",\"language\":\"python\",\"name\":\"python3\"}},\"language_info\":{{\"name\":\"python\"}}}},\"nbformat\":4,\"nbformat_minor\":4}}\n",
+        cells.join(",")
+    )
+}
+
+fn notebook_cell(cell: &str) -> String {
+    let mut source = String::new();
+    write_string(&mut source, cell);
+    format!(
+        "{{\"cell_type\":\"code\",\"execution_count\":null,\"metadata\":{{}},\"outputs\":[],\"source\":{source}}}"
+    )
 }
