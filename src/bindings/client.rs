@@ -32,7 +32,7 @@ use watch::Alarm;
 /// A handle on the worker; clones share it.
 #[derive(Clone)]
 pub struct Client {
-    inner: Rc<Inner>,
+    inner: Rc<ClientState>,
     /// The page that asks.
     page: u32,
 }
@@ -40,7 +40,7 @@ pub struct Client {
 /// What the worker of a page's run gets.
 type PageState = Box<State>;
 
-struct Inner {
+struct ClientState {
     calls: RefCell<Calls<Waiter, PageState>>,
     worker: RefCell<Option<Worker>>,
     /// Timeout of starting the worker.
@@ -60,9 +60,9 @@ struct Inner {
 impl Client {
     /// Starts the worker.
     pub(super) fn start() -> Self {
-        let inner = Rc::new_cyclic(|inner: &Weak<Inner>| {
+        let inner = Rc::new_cyclic(|inner: &Weak<ClientState>| {
             let (hears, errs) = (inner.clone(), inner.clone());
-            Inner {
+            ClientState {
                 calls: RefCell::default(),
                 worker: RefCell::default(),
                 alarm: RefCell::default(),
@@ -116,7 +116,7 @@ impl Client {
     }
 }
 
-impl Inner {
+impl ClientState {
     fn new_id(&self) -> u32 {
         self.calls.borrow_mut().new_id()
     }

@@ -17,13 +17,13 @@ const IDLE: &str = "data-idle";
 
 /// Counts pending work on a page; clones share the count.
 #[derive(Clone, Default)]
-pub(super) struct Activity(Rc<Inner>);
+pub(super) struct Activity(Rc<ActivityState>);
 
 /// Keeps the page from being idle until it is dropped.
 pub(super) struct Pending(Activity);
 
 #[derive(Default)]
-struct Inner {
+struct ActivityState {
     count: Cell<usize>,
     marker: Option<Marker>,
     /// Runs between the end of the last thing and the attribute.
@@ -52,9 +52,9 @@ impl Activity {
             is_current: Box::new(is_current),
             on_idle: Box::new(on_idle),
         };
-        Self(Rc::new(Inner {
+        Self(Rc::new(ActivityState {
             marker: Some(marker),
-            ..Inner::default()
+            ..ActivityState::default()
         }))
     }
 
@@ -87,7 +87,7 @@ impl Activity {
     }
 }
 
-impl Inner {
+impl ActivityState {
     fn mark(&self) {
         self.timer.take();
         if let Some(marker) = &self.marker {

@@ -1,6 +1,6 @@
 //! Chunks of the engine that parts of the page need before they are shown. A call into a chunk that cannot be loaded would stop the page.
 
-wasm_chunks::chunk!("input": ChunkLoader::load, Inner);
+wasm_chunks::chunk!("input": ChunkLoader::load, LoaderState);
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,9 +13,9 @@ use app::{ChunkState, Chunks};
 
 /// Loads chunks on first use; clones share their state.
 #[derive(Clone)]
-pub(super) struct ChunkLoader(Rc<Inner>);
+pub(super) struct ChunkLoader(Rc<LoaderState>);
 
-struct Inner {
+struct LoaderState {
     activity: Activity,
     on_end: Box<dyn Fn()>,
     others: RefCell<Vec<(&'static str, ChunkState)>>,
@@ -25,7 +25,7 @@ impl ChunkLoader {
     /// Calls `on_end` when a chunk has loaded, or has failed to.
     pub(super) fn new(activity: Activity, on_end: Box<dyn Fn()>) -> Self {
         let others = RefCell::default();
-        Self(Rc::new(Inner {
+        Self(Rc::new(LoaderState {
             activity,
             on_end,
             others,

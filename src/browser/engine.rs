@@ -18,17 +18,17 @@ use engine::{Lane, PageRun};
 
 /// Connection to the worker. At most one run is pending and one waits.
 pub(super) struct Engine {
-    inner: Rc<Inner>,
+    inner: Rc<EngineState>,
 }
 
-struct Inner {
+struct EngineState {
     client: Client,
     activity: Activity,
     schedule: RefCell<Schedule<State>>,
     sender: Sender,
 }
 
-impl Drop for Inner {
+impl Drop for EngineState {
     fn drop(&mut self) {
         self.client.leave();
     }
@@ -38,7 +38,7 @@ impl Engine {
     /// `sender` is sent every reply, or the reason why there is none. Nothing is sent any more once the engine is dropped.
     pub(super) fn new(client: Client, activity: Activity, sender: Sender) -> Self {
         Self {
-            inner: Rc::new(Inner {
+            inner: Rc::new(EngineState {
                 client,
                 activity,
                 schedule: RefCell::default(),
@@ -104,7 +104,7 @@ impl Engine {
     }
 }
 
-fn start(inner: &Rc<Inner>, state: State) {
+fn start(inner: &Rc<EngineState>, state: State) {
     let weak = Rc::downgrade(inner);
     let client = &inner.client;
     let reply = client.page_run(&state, Lane::Main);
@@ -116,7 +116,7 @@ fn start(inner: &Rc<Inner>, state: State) {
 }
 
 /// The next one is started first: the worker computes while the page paints.
-fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
+fn ended(weak: &Weak<EngineState>, state: State, reply: Result<PageRun, Refusal>) {
     let Some(inner) = weak.upgrade() else { return };
     let next = inner.schedule.borrow_mut().ended();
     if let Some(next) = next {

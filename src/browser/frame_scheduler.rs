@@ -16,10 +16,10 @@ const MOMENT_MS: i32 = 100;
 
 /// Paints a page; dropping it cancels the frame that it waits for.
 pub(super) struct FrameScheduler {
-    inner: Rc<Inner>,
+    inner: Rc<SchedulerState>,
 }
 
-struct Inner {
+struct SchedulerState {
     window: Window,
     activity: Activity,
     schedule: RefCell<FrameSchedule>,
@@ -42,7 +42,7 @@ impl FrameScheduler {
         paint: impl Fn() -> PendingWork + 'static,
         moment: impl Fn() -> PendingWork + 'static,
     ) -> Self {
-        let inner = Rc::new(Inner {
+        let inner = Rc::new(SchedulerState {
             window,
             activity,
             schedule: RefCell::default(),
@@ -70,7 +70,7 @@ impl FrameScheduler {
     }
 }
 
-impl Inner {
+impl SchedulerState {
     fn carry_out(self: &Rc<Self>, paints: bool) {
         self.set_timer();
         if paints {

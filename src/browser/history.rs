@@ -16,11 +16,11 @@ const PAUSE_MS: i32 = 400;
 
 /// Writes fragments to the address; dropping it cancels pending writes.
 pub(super) struct History {
-    inner: Rc<Inner>,
+    inner: Rc<HistoryState>,
     on_pause: Closure<dyn FnMut()>,
 }
 
-struct Inner {
+struct HistoryState {
     window: Window,
     place: MountContext,
     history: RefCell<AddressHistory>,
@@ -37,7 +37,7 @@ impl History {
             place if place.has_address() => Address::Framed,
             _ => Address::Absent,
         };
-        let inner = Rc::new(Inner {
+        let inner = Rc::new(HistoryState {
             history: RefCell::new(AddressHistory::new(address, fragment(&window))),
             window,
             place,
@@ -106,7 +106,7 @@ impl History {
     }
 }
 
-impl Inner {
+impl HistoryState {
     fn write(&self, write: Option<Write>) {
         self.note();
         let Ok(history) = self.window.history() else {

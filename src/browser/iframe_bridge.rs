@@ -1,7 +1,7 @@
 //! Connects a page in a frame to its parent: executes messages and sends events.
 
 wasm_chunks::chunk!("host");
-wasm_chunks::chunk!("engine": impl Inner, Inner::now);
+wasm_chunks::chunk!("engine": impl BridgeState, BridgeState::now);
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -22,12 +22,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The ends of both ways; dropping it ends them.
 pub(super) struct IframeBridge {
-    _inner: Rc<Inner>,
+    _inner: Rc<BridgeState>,
     _told: Subscription,
     _resized: Listener,
 }
 
-struct Inner {
+struct BridgeState {
     window: Window,
     root: Element,
     port: PageApi,
@@ -46,7 +46,7 @@ impl IframeBridge {
     /// Opens both ways, for a page in a frame; `None` for one that is in none.
     pub(super) fn open(window: &Window, port: PageApi) -> Option<Self> {
         let root = window.document()?.document_element()?;
-        let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
+        let own: Rc<RefCell<Weak<BridgeState>>> = Rc::default();
         let listener = own.clone();
         let most = Inbox::<IncomingMessage>::MOST as u32;
         let wire = ParentChannel::open(window, most, move |message| {
@@ -54,7 +54,7 @@ impl IframeBridge {
                 inner.hear(message);
             }
         })?;
-        let inner = Rc::new_cyclic(|weak| Inner {
+        let inner = Rc::new_cyclic(|weak| BridgeState {
             origin: RefCell::new(wire.origin()),
             window: window.clone(),
             root,
@@ -83,7 +83,7 @@ impl IframeBridge {
     }
 }
 
-impl Inner {
+impl BridgeState {
     /// Carries a message out at once where none waits; otherwise it waits too, for the timer.
     fn hear(&self, message: IncomingMessage) {
         let is_only = self.inbox.borrow_mut().put(message);

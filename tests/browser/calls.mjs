@@ -201,7 +201,7 @@ const lengths = new Map();
 for (const { name, length } of FUNCTIONS.filter(({ name }) => !places.chunkOf(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
 const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
 /** What becomes of a worker that has ended is needed where other chunks cannot be had. */
-const ENDS = /attention_playground::bindings::(client::(Inner|watch)|panics|pending_calls|worker_lock)\b/;
+const ENDS = /attention_playground::bindings::(client::(ClientState|watch)|panics|pending_calls|worker_lock)\b/;
 const isForInput = (name) => calledLater.has(name) || ENDS.test(name);
 const input = left.filter(isForInput);
 const more = left.filter((name) => !isForInput(name) && !COMPUTES.test(name));

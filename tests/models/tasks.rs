@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use attention::text::vocabulary::read;
 use model::behaviour::{Behaviour, Shares, Tally};
-use model::task::{Part, TASKS, Task};
+use model::task::{Split, TASKS, Task};
 use model::{Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Training};
 
 fn task(name: &str) -> Task {
@@ -49,9 +49,9 @@ fn training_draws_nothing_that_is_held_out() {
                 .map(<[usize]>::to_vec)
                 .collect()
         };
-        let held_out: HashSet<_> = rows(Part::HeldOut).into_iter().collect();
+        let held_out: HashSet<_> = rows(Split::HeldOut).into_iter().collect();
         assert!(held_out.len() > 200, "{name}: {} examples", held_out.len());
-        let drawn = (0..20).flat_map(|step| rows(Part::Training(step)));
+        let drawn = (0..20).flat_map(|step| rows(Split::Training(step)));
         assert_eq!(
             drawn.filter(|row| held_out.contains(row)).count(),
             0,
@@ -65,7 +65,7 @@ fn seeds_and_steps_draw_other_examples_and_the_same_ones_again() {
     let task = task("reverse");
     let config = config(&task, 1);
     let draw = |seed, step| {
-        task.examples(&config, 4, seed, Part::Training(step))
+        task.examples(&config, 4, seed, Split::Training(step))
             .expect("examples")
     };
     assert_eq!(draw(1, 2), draw(1, 2));
@@ -78,7 +78,7 @@ fn measured(name: &str, seed: u32) -> Vec<Shares> {
     let task = task(name);
     let config = config(&task, 2);
     let model = Model::random(config, Init::Xavier, seed).expect("valid");
-    let examples = task.examples(&config, 256, seed, Part::HeldOut);
+    let examples = task.examples(&config, 256, seed, Split::HeldOut);
     let mut tally = Tally::default();
     tally
         .add(&model, &examples.expect("examples"))

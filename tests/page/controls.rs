@@ -1,7 +1,7 @@
 //! The controls of `index.html` are those of the table of settings: ids, ends, steps, options, locks.
 
 use app::state::overrides::mechanism;
-use app::state::setting::{Control, Kind, Limit};
+use app::state::setting::{Control, Limit, ValueKind};
 use app::state::{Field, State, Value};
 
 const PAGE: &str = include_str!("../../index.html");
@@ -95,7 +95,8 @@ fn numbers_have_the_ends_and_steps_of_their_settings() {
     });
     let mut count = 0;
     for (field, tag) in own.chain(of_b) {
-        let (Kind::Number { min, max, .. } | Kind::Centi { min, max, .. }) = field.kind() else {
+        let (ValueKind::Number { min, max, .. } | ValueKind::Centi { min, max, .. }) = field.kind()
+        else {
             continue;
         };
         if tag.attribute("type") != Some("number") {
@@ -112,7 +113,7 @@ fn numbers_have_the_ends_and_steps_of_their_settings() {
             "{}",
             tag.text
         );
-        let is_whole = matches!(field.kind(), Kind::Number { .. });
+        let is_whole = matches!(field.kind(), ValueKind::Number { .. });
         assert_eq!(tag.attribute("step") == Some("1"), is_whole, "{}", tag.text);
     }
     assert_eq!(count, 25);
@@ -121,8 +122,10 @@ fn numbers_have_the_ends_and_steps_of_their_settings() {
 #[test]
 fn sliders_have_the_ends_of_their_settings() {
     for field in Field::ALL {
-        let (Control::Slider(_), Kind::Number { min, stops, .. } | Kind::Centi { min, stops, .. }) =
-            (field.row().control, field.kind())
+        let (
+            Control::Slider(_),
+            ValueKind::Number { min, stops, .. } | ValueKind::Centi { min, stops, .. },
+        ) = (field.row().control, field.kind())
         else {
             continue;
         };
@@ -147,12 +150,12 @@ fn choices_have_every_name_of_their_settings_and_begin_with_the_default() {
             Control::Radios(_) | Control::Boxes(_) => control(field),
             _ => continue,
         };
-        let (Kind::Choice(names) | Kind::Names(names)) = field.kind() else {
+        let (ValueKind::Choice(names) | ValueKind::Names(names)) = field.kind() else {
             panic!("{field:?} has no names");
         };
         let mut names = names.to_vec();
         names.retain(|name| !UNCHOSEN.contains(&(field, *name)));
-        if matches!(field.kind(), Kind::Names(_)) {
+        if matches!(field.kind(), ValueKind::Names(_)) {
             names.push("none");
         }
         let mut values: Vec<&str> = tags

@@ -5,7 +5,7 @@ use app::import::{
     AxisTransform, ImportResult, Role, TensorAssignment, Why, begins_setting, open, part,
     read_setting, refusal, write_setting,
 };
-use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Kind, Refusal};
+use app::state::imported::{AxisLabels, ImportedData, ImportedKind, ImportedTensors, Refusal};
 use app::state::{Action, Field, State, Value, reduce, request_builder, url};
 use formats::{self, Kind as Format, Labels, Limits, Tensor};
 use ndarray::Array3;
@@ -66,7 +66,10 @@ fn a_stack_of_layers_is_shown_one_by_one() {
     for shape in [&[6, 3, 5, 7][..], &[6, 1, 3, 5, 7], &[2, 3, 3, 5, 7]] {
         let stack = [weights("attn", shape)];
         let mut reading = TensorAssignment::guess(&stack);
-        assert_eq!((reading.kind, reading.entries(&stack)), (Kind::Matrix, 6));
+        assert_eq!(
+            (reading.kind, reading.entries(&stack)),
+            (ImportedKind::Matrix, 6)
+        );
         // A number beyond the last layer is the last.
         for (entry, at) in [(0, 0), (4, 4), (6, 5)] {
             reading.entry = entry;
@@ -86,7 +89,10 @@ fn a_stack_of_layers_is_shown_one_by_one() {
 fn queries_keys_and_values_are_those_of_one_text_of_a_batch() {
     let batch = ["q", "k", "v"].map(|name| tensor(name, &[3, 2, 5, 4]));
     let mut reading = TensorAssignment::guess(&batch);
-    assert_eq!((reading.kind, reading.entries(&batch)), (Kind::Heads, 3));
+    assert_eq!(
+        (reading.kind, reading.entries(&batch)),
+        (ImportedKind::Heads, 3)
+    );
     reading.entry = 1;
     let opened = open(&batch, &reading, "file").expect("the second text");
     let ImportedTensors::Heads { v, .. } = opened.imported.contents() else {
@@ -130,7 +136,7 @@ fn a_refusal_names_the_tensor_of_the_file_and_its_axis_in_words() {
         tensor("my_keys", &[2, 6, 4]),
         tensor("my_values", &[2, 7, 4]),
     ];
-    let reading = TensorAssignment::guess(&apart).turned_to(Kind::Heads, &apart);
+    let reading = TensorAssignment::guess(&apart).turned_to(ImportedKind::Heads, &apart);
     assert_eq!(
         said(Language::En, &apart, &reading),
         "“my_values” has the shape [2, 7, 4]; to fit the others it must be [2, 6, 4] (key/value heads × keys × d_v)."
@@ -293,8 +299,8 @@ fn another_kind_takes_the_tensors_that_are_there() {
         tensor("two", &[2, 5, 4]),
         tensor("x", &[2, 5, 4]),
     ];
-    let reading = TensorAssignment::guess(&tensors).turned_to(Kind::Heads, &tensors);
-    assert_eq!(reading.kind, Kind::Heads);
+    let reading = TensorAssignment::guess(&tensors).turned_to(ImportedKind::Heads, &tensors);
+    assert_eq!(reading.kind, ImportedKind::Heads);
     let roles: Vec<_> = [Role::Q, Role::K, Role::V]
         .map(|role| reading.plays(role))
         .into();
@@ -380,7 +386,12 @@ fn what_every_format_holds_is_the_same_numbers() {
 }
 
 /// Bytes through the whole door, as the page does it. Whatever comes of it can be shown, or can be said.
-fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option<ImportedData> {
+fn through(
+    name: &str,
+    bytes: &[u8],
+    heads: usize,
+    kind: Option<ImportedKind>,
+) -> Option<ImportedData> {
     if let Some(setting) = read_setting(bytes, name) {
         let (state, _) = url::parse(&setting.fragment);
         assert_eq!(state.check_all(), Ok(()));
@@ -427,10 +438,10 @@ fn shown(imported: &ImportedData) {
 fn what_is_missing_is_named_by_its_letter() {
     let layer = ["w_q", "w_k", "w_v"].map(|name| tensor(name, &[6, 4]));
     for (kind, role, letter) in [
-        (Kind::Layer, Role::WQ, "W_Q"),
-        (Kind::Layer, Role::WV, "W_V"),
-        (Kind::Heads, Role::K, "K"),
-        (Kind::Embeddings, Role::Queries, "X"),
+        (ImportedKind::Layer, Role::WQ, "W_Q"),
+        (ImportedKind::Layer, Role::WV, "W_V"),
+        (ImportedKind::Heads, Role::K, "K"),
+        (ImportedKind::Embeddings, Role::Queries, "X"),
     ] {
         let mut reading = TensorAssignment::guess(&layer).turned_to(kind, &layer);
         reading.assign(role, None);
@@ -480,7 +491,7 @@ proptest! {
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in proptest::option::of(any::<prop::sample::Index>()),
         heads in 0..9usize,
-        kind in proptest::option::of(proptest::sample::select(&Kind::ALL[..])),
+        kind in proptest::option::of(proptest::sample::select(&ImportedKind::ALL[..])),
     ) {
         let (name, mut bytes) = seeds().swap_remove(seed);
         for (at, byte) in changes {
@@ -499,7 +510,7 @@ proptest! {
     #[test]
     fn any_tensors_are_refused_or_right(
         shapes in proptest::collection::vec((proptest::sample::select(&Role::ALL[..]), proptest::collection::vec(0..5usize, 0..5)), 1..7),
-        kind in proptest::sample::select(&Kind::ALL[..]),
+        kind in proptest::sample::select(&ImportedKind::ALL[..]),
         heads in 0..9usize,
         is_rows_first in any::<bool>(),
     ) {

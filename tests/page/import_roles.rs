@@ -6,7 +6,7 @@ use app::import::{
     AxisTransform, Line, Role, TensorAssignment, Why, heads_note, line, lines, open, why,
 };
 use app::state::imported::warnings::{Remark, remarks};
-use app::state::imported::{ImportedTensors, Kind, Refusal};
+use app::state::imported::{ImportedKind, ImportedTensors, Refusal};
 use attention::{Linear, Weights};
 use formats::Tensor;
 use ndarray::{Array, Array1, Array2, Array3, Dimension, concatenate, s};
@@ -120,7 +120,7 @@ fn fused(weights: &Weights) -> (Array2<f32>, Array1<f32>) {
 
 fn opened(tensors: &[Tensor], heads: Option<usize>) -> (Weights, usize, usize) {
     let mut reading = TensorAssignment::guess(tensors);
-    assert_eq!(reading.kind, Kind::Layer, "{:?}", tensors[0].name);
+    assert_eq!(reading.kind, ImportedKind::Layer, "{:?}", tensors[0].name);
     if let Some(heads) = heads {
         assert!(
             reading.asked_heads(tensors).is_some(),
@@ -601,7 +601,7 @@ fn layers_take_turns_in_the_order_of_their_numbers() {
         let mut reading = TensorAssignment::guess(&tensors);
         assert_eq!(
             (reading.kind, reading.entries(&tensors)),
-            (Kind::Matrix, 3),
+            (ImportedKind::Matrix, 3),
             "{pattern}"
         );
         for (entry, wanted) in [(0, 2.0), (1, 9.0), (2, 10.0), (7, 10.0)] {
@@ -663,7 +663,10 @@ fn steps_of_a_generation_are_offered_and_the_prompt_comes_first() {
         tensor("2", &row(5)),
     ];
     let mut reading = TensorAssignment::guess(&steps);
-    assert_eq!((reading.kind, reading.entries(&steps)), (Kind::Matrix, 3));
+    assert_eq!(
+        (reading.kind, reading.entries(&steps)),
+        (ImportedKind::Matrix, 3)
+    );
     let shapes = [0, 1, 2].map(|entry| {
         reading.entry = entry;
         open(&steps, &reading, "")
@@ -683,7 +686,7 @@ fn arrays_without_names_are_roles_and_no_layers() {
     let reading = TensorAssignment::guess(&three);
     assert_eq!(
         (reading.kind, reading.why, reading.entries(&three)),
-        (Kind::Heads, Why::Alike, 1)
+        (ImportedKind::Heads, Why::Alike, 1)
     );
     let opened = open(&three, &reading, "").expect("heads");
     let ImportedTensors::Heads { v, .. } = opened.imported.contents() else {
@@ -711,7 +714,7 @@ fn maps_whose_rows_do_not_sum_to_one_stay_maps_and_the_cause_is_named() {
     let told = |rows, cells: &[f32]| {
         let (reading, read) = read(rows, cells);
         let contents = read.expect("a map");
-        assert_eq!(reading.kind, Kind::Matrix, "{cells:?}");
+        assert_eq!(reading.kind, ImportedKind::Matrix, "{cells:?}");
         remarks(&contents)
     };
     let sums = |rows, worst: f64| move |remark: &Remark| matches!(remark, Remark::Sums { rows: own, worst: at } if *own == rows && (at - worst).abs() < 1e-6);
@@ -816,7 +819,7 @@ fn why_a_file_is_taken_for_something_is_said() {
     };
     let plain = |shape: (usize, usize)| tensor("arr_0", &numbers(shape, 1));
     let (kind, why, said) = told(&[tensor("emb", &numbers((3, 2), 1))]);
-    assert_eq!((kind, why), (Kind::Embeddings, Why::Name(0)));
+    assert_eq!((kind, why), (ImportedKind::Embeddings, Why::Name(0)));
     assert!(said.contains("“emb”"), "{said}");
     assert_eq!(told(&[plain((3, 2))]).1, Why::Rows);
     assert_eq!(
@@ -832,7 +835,7 @@ fn why_a_file_is_taken_for_something_is_said() {
         Why::Fractions
     );
     let tensors = [plain((3, 2))];
-    let chosen = TensorAssignment::guess(&tensors).turned_to(Kind::Matrix, &tensors);
+    let chosen = TensorAssignment::guess(&tensors).turned_to(ImportedKind::Matrix, &tensors);
     assert_eq!(
         (chosen.why, chosen.plays(Role::Weights)),
         (Why::Chosen, Some(0))

@@ -3,7 +3,7 @@
 use crate::common::place::Place;
 use app::export::tensors::{Name, TensorFile, for_state};
 use app::import::{FileSetting, Line, TensorAssignment, Why, lines, open};
-use app::state::imported::Kind;
+use app::state::imported::ImportedKind;
 use app::state::{Action, Field, MaskPart, State, presets, reduce, request_builder, steps, url};
 use attention::Outputs;
 use formats::{Kind as Format, Limits, Tensor, read, write};
@@ -92,7 +92,7 @@ fn all_tensors_give_the_same_heads_mask_and_weights() {
             let (after, ..) = imported(&tensors);
             assert_eq!(
                 after.imported.as_ref().map(|own| own.kind()),
-                Some(Kind::Layer)
+                Some(ImportedKind::Layer)
             );
             let sizes = |state: &State| {
                 (

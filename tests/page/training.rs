@@ -6,7 +6,7 @@ use app::i18n::{Key, Language};
 use engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
 use engine::variant::Variant;
 use model::TrainingStep;
-use model::task::{Part, Task};
+use model::task::{Split, Task};
 
 const SEEDS: u32 = 10;
 
@@ -191,7 +191,7 @@ fn examples(task: &str) -> Vec<(Vec<String>, Vec<Option<String>>)> {
     let run = TrainingRun::new(recipe.expect("a recipe"), 1, None).expect("a task");
     let known = Task::named(task).expect("a task");
     let drawn = known
-        .examples(run.config(), 64, 1, Part::HeldOut)
+        .examples(run.config(), 64, 1, Split::HeldOut)
         .expect("examples");
     let word = |number: usize| known.words()[number].clone();
     let words = drawn.words().all().chunks(known.length());

@@ -6,7 +6,7 @@ use app::state::{
     Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
     request_builder, snapshot, url,
 };
-use app::state::{setting::Kind, settings::LONGEST_TEXT};
+use app::state::{setting::ValueKind, settings::LONGEST_TEXT};
 use engine::BackendChoice;
 use ndarray::Array3;
 use proptest::prelude::*;
@@ -472,37 +472,39 @@ fn cut_tokens_leave_the_text_whole() {
 /// Any value that a field can have, and some that it cannot.
 fn value(field: Field) -> BoxedStrategy<Value> {
     match field.kind() {
-        Kind::Text => any::<String>().prop_map(Value::Text).boxed(),
-        Kind::OptionalText => prop_oneof![
+        ValueKind::Text => any::<String>().prop_map(Value::Text).boxed(),
+        ValueKind::OptionalText => prop_oneof![
             Just(Value::Absent),
             any::<String>().prop_map(Value::Text),
             "[a-z ]{0,20}".prop_map(Value::Text)
         ]
         .boxed(),
-        Kind::Number { min, max, .. } => prop_oneof![
+        ValueKind::Number { min, max, .. } => prop_oneof![
             (min..=max).prop_map(Value::Number),
             any::<u32>().prop_map(Value::Number)
         ]
         .boxed(),
-        Kind::Choice(names) => proptest::sample::select(names)
+        ValueKind::Choice(names) => proptest::sample::select(names)
             .prop_map(Value::Choice)
             .boxed(),
-        Kind::Centi { min, max, .. } => prop_oneof![
+        ValueKind::Centi { min, max, .. } => prop_oneof![
             (min..=max).prop_map(Value::Centi),
             any::<u32>().prop_map(Value::Centi)
         ]
         .boxed(),
-        Kind::Names(names) => some(names).prop_map(Value::Names).boxed(),
-        Kind::OptionalNames(names) => {
+        ValueKind::Names(names) => some(names).prop_map(Value::Names).boxed(),
+        ValueKind::OptionalNames(names) => {
             prop_oneof![Just(Value::Absent), some(names).prop_map(Value::Names)].boxed()
         }
-        Kind::Origins => origins().prop_map(Value::Origins).boxed(),
-        Kind::Painting => painting().prop_map(Value::Painting).boxed(),
-        Kind::Overrides => against().prop_map(Value::Overrides).boxed(),
-        Kind::Data => prop_oneof![Just(Value::Absent), imported().prop_map(Value::Data)].boxed(),
-        Kind::SavedSettings => Just(Value::SavedSettings(SavedSettings::default())).boxed(),
-        Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
-        Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
+        ValueKind::Origins => origins().prop_map(Value::Origins).boxed(),
+        ValueKind::Painting => painting().prop_map(Value::Painting).boxed(),
+        ValueKind::Overrides => against().prop_map(Value::Overrides).boxed(),
+        ValueKind::Data => {
+            prop_oneof![Just(Value::Absent), imported().prop_map(Value::Data)].boxed()
+        }
+        ValueKind::SavedSettings => Just(Value::SavedSettings(SavedSettings::default())).boxed(),
+        ValueKind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
+        ValueKind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
             .boxed(),
     }
@@ -655,9 +657,12 @@ fn hostile(numbers: &mut Numbers) -> String {
         let joint = ["=", "=", "=", "=", "", "==", "&", "=&"][numbers.below(8)];
         let between = ["&", "&", "&", "&&", ";", "#", "?"][numbers.below(7)];
         let value = match (numbers.below(3), field.kind()) {
-            (0, Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names)) => {
-                names[numbers.below(names.len())]
-            }
+            (
+                0,
+                ValueKind::Choice(names)
+                | ValueKind::Names(names)
+                | ValueKind::OptionalNames(names),
+            ) => names[numbers.below(names.len())],
             _ => NASTY[numbers.below(NASTY.len())],
         };
         fragment += &[key, joint, value, between].concat();

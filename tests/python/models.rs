@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use ::model::task::{Part, Task};
+use ::model::task::{Split, Task};
 use ::model::{
     Activation, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, OptimizerOptions, Words,
 };
@@ -122,7 +122,7 @@ fn of_config(config: ModelConfig) -> ModelExport {
     let task = Task::named("brackets").expect("a task");
     let model = Model::random(config, Init::Normal { std: 0.3 }, 5).expect("valid");
     let held_out = task
-        .examples(&config, 17, 1, Part::HeldOut)
+        .examples(&config, 17, 1, Split::HeldOut)
         .expect("examples");
     let reads = held_out.words().all()[..config.length - 2].to_vec();
     ModelExport {

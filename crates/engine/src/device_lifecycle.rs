@@ -70,7 +70,7 @@ pub enum Route {
 /// The device, or why there is none.
 #[derive(Debug)]
 pub struct Device<G> {
-    state: State<G>,
+    state: DeviceState<G>,
     attempt: u32,
     /// Losses since the device was last well.
     losses: u32,
@@ -81,7 +81,7 @@ pub struct Device<G> {
 }
 
 #[derive(Debug)]
-enum State<G> {
+enum DeviceState<G> {
     Untried,
     Checking,
     Ready {
@@ -99,7 +99,7 @@ enum State<G> {
 impl<G> Default for Device<G> {
     fn default() -> Self {
         Self {
-            state: State::Untried,
+            state: DeviceState::Untried,
             attempt: 0,
             losses: 0,
             too_much: None,
@@ -112,7 +112,7 @@ impl<G> Device<G> {
     /// The device, if it was opened and checked.
     pub fn ready(&self) -> Option<&G> {
         match &self.state {
-            State::Ready { graphics, .. } => Some(graphics),
+            DeviceState::Ready { graphics, .. } => Some(graphics),
             _ => None,
         }
     }
@@ -120,21 +120,24 @@ impl<G> Device<G> {
     /// Why it is not there; `None` where it is, or while it is being checked.
     pub fn absence(&self) -> Option<&Reason> {
         match &self.state {
-            State::Absent { reason, .. } => Some(reason),
+            DeviceState::Absent { reason, .. } => Some(reason),
             _ => None,
         }
     }
 
     /// Whether it is decided if there is a device.
     pub fn is_settled(&self) -> bool {
-        matches!(self.state, State::Ready { .. } | State::Absent { .. })
+        matches!(
+            self.state,
+            DeviceState::Ready { .. } | DeviceState::Absent { .. }
+        )
     }
 
     /// Whether it was lost and will be requested again.
     pub fn is_waiting(&self) -> bool {
         matches!(
             self.state,
-            State::Absent {
+            DeviceState::Absent {
                 is_waiting: true,
                 ..
             }
@@ -144,15 +147,15 @@ impl<G> Device<G> {
     /// The attempt to make because of `cause`; `None` where none should be made.
     pub fn attempt(&mut self, cause: Cause) -> Option<Attempt> {
         let should = match (&self.state, cause) {
-            (State::Untried, _) => true,
-            (State::Absent { is_waiting, .. }, Cause::PauseOver(lost)) => {
+            (DeviceState::Untried, _) => true,
+            (DeviceState::Absent { is_waiting, .. }, Cause::PauseOver(lost)) => {
                 *is_waiting && lost.0 == self.attempt
             }
-            (State::Absent { reason, .. }, Cause::Asked) => may_change(reason),
+            (DeviceState::Absent { reason, .. }, Cause::Asked) => may_change(reason),
             _ => false,
         };
         should.then(|| {
-            self.state = State::Checking;
+            self.state = DeviceState::Checking;
             self.attempt = self.attempt.wrapping_add(1);
             Attempt(self.attempt)
         })
@@ -169,7 +172,7 @@ impl<G> Device<G> {
         if !self.is_under_way(attempt) {
             return Err(graphics);
         }
-        self.state = State::Ready {
+        self.state = DeviceState::Ready {
             graphics,
             terms,
             since_ms: now_ms,
@@ -182,7 +185,7 @@ impl<G> Device<G> {
     pub fn failed(&mut self, attempt: Attempt, reason: Reason) -> bool {
         let is_news = self.is_under_way(attempt);
         if is_news {
-            self.state = State::Absent {
+            self.state = DeviceState::Absent {
                 reason,
                 is_waiting: false,
             };
@@ -191,7 +194,7 @@ impl<G> Device<G> {
     }
 
     fn is_under_way(&self, attempt: Attempt) -> bool {
-        matches!(self.state, State::Checking) && attempt.0 == self.attempt
+        matches!(self.state, DeviceState::Checking) && attempt.0 == self.attempt
     }
 
     /// The attempt that the present device came from.
@@ -205,11 +208,11 @@ impl<G> Device<G> {
         if attempt.0 != self.attempt || self.ready().is_none() {
             return None;
         }
-        let gone = State::Absent {
+        let gone = DeviceState::Absent {
             reason,
             is_waiting: true,
         };
-        let State::Ready {
+        let DeviceState::Ready {
             graphics, since_ms, ..
         } = std::mem::replace(&mut self.state, gone)
         else {
@@ -256,20 +259,24 @@ impl<G> Device<G> {
     ) -> Result<Route, Reason> {
         match (&self.state, choice, requester) {
             (_, BackendChoice::Cpu, _) => Ok(Route::Cpu(Reason::Chosen)),
-            (State::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Route::WebGpu),
-            (State::Ready { terms, .. }, BackendChoice::Auto, _) => Ok(self.suited(terms, load)),
-            (State::Untried | State::Checking, BackendChoice::WebGpu, Requester::Caller) => {
-                Ok(Route::Wait)
+            (DeviceState::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Route::WebGpu),
+            (DeviceState::Ready { terms, .. }, BackendChoice::Auto, _) => {
+                Ok(self.suited(terms, load))
             }
-            (State::Untried | State::Checking, ..) => Ok(Route::Cpu(Reason::Checking)),
-            (State::Absent { reason, .. }, BackendChoice::WebGpu, Requester::Caller) => {
+            (
+                DeviceState::Untried | DeviceState::Checking,
+                BackendChoice::WebGpu,
+                Requester::Caller,
+            ) => Ok(Route::Wait),
+            (DeviceState::Untried | DeviceState::Checking, ..) => Ok(Route::Cpu(Reason::Checking)),
+            (DeviceState::Absent { reason, .. }, BackendChoice::WebGpu, Requester::Caller) => {
                 if may_change(reason) {
                     Ok(Route::Wait)
                 } else {
                     Err(reason.clone())
                 }
             }
-            (State::Absent { reason, .. }, ..) => Ok(Route::Cpu(reason.clone())),
+            (DeviceState::Absent { reason, .. }, ..) => Ok(Route::Cpu(reason.clone())),
         }
     }
 

@@ -16,7 +16,7 @@ use super::variant::{Setup, Variant};
 use attention::text::vocabulary;
 use attention::{Error, Layer};
 use model::behaviour::{Shares, Tally};
-use model::task::{Part, Task};
+use model::task::{Split, Task};
 use model::{
     Drawn, Examples, Model, ModelConfig, Optimizer, OptimizerOptions, Score, Training,
     TrainingStep, Words,
@@ -90,7 +90,7 @@ impl TrainingRun {
     ) -> Result<Self, Error> {
         let usual = recipe.setup(&task);
         let setup = other.map_or(usual, |variant| variant.apply(usual));
-        let watched = task.examples(&setup.config, WATCHED, seed, Part::HeldOut)?;
+        let watched = task.examples(&setup.config, WATCHED, seed, Split::HeldOut)?;
         let mut run = Self::with_setup(recipe, task, seed, setup)?;
         run.watched = Some(watched);
         run.watch()?;
@@ -136,7 +136,7 @@ impl TrainingRun {
             watched: None,
             behaviours: Vec::new(),
             optimizer: Optimizer::new(optimizer, &model)?,
-            drawn: task.examples(&config, DRAWN, seed, Part::HeldOut)?,
+            drawn: task.examples(&config, DRAWN, seed, Split::HeldOut)?,
             training: Training::new(task, BATCH, seed, &model)?,
             snapshots: vec![model.numbers().to_vec()],
             model,

@@ -2,7 +2,7 @@
 
 use super::TensorSpec;
 use attention::check_finite;
-use attention::text::random::{Kind, Uniform};
+use attention::text::random::{StreamKind, Uniform};
 use attention::{Code, Error};
 
 /// How the first numbers are drawn. Scales of norms begin with 1, their shifts and all biases with 0.
@@ -49,7 +49,7 @@ impl Init {
             [rows, columns] => [rows, columns],
             _ => return vec![f32::from(u8::from(spec.name.ends_with("scale"))); length],
         };
-        let numbers = Uniform::new(seed, Kind::Model, stream);
+        let numbers = Uniform::new(seed, StreamKind::Model, stream);
         match self {
             Self::Xavier => {
                 let is_looked_up = matches!(spec.name.as_str(), "tokens" | "positions");

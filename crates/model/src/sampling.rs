@@ -4,7 +4,7 @@
 //! eq. 5): below 1 the likely is likelier, at 0 the likeliest is taken, above 1 the unlikely gets its turn.
 
 use super::{Model, Words};
-use attention::text::random::{Kind, Uniform};
+use attention::text::random::{StreamKind, Uniform};
 use attention::{Code, Error};
 
 /// A word that was drawn.
@@ -31,7 +31,7 @@ impl Model {
         seed: u32,
     ) -> Result<Vec<Drawn>, Error> {
         self.check_sampling(words, temperature)?;
-        let chances = Uniform::new(seed, Kind::Sampling, 0);
+        let chances = Uniform::new(seed, StreamKind::Sampling, 0);
         let mut words = words.to_vec();
         let mut drawn = Vec::with_capacity(count);
         for chance in chances.take(count) {

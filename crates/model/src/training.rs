@@ -1,6 +1,6 @@
 //! Learning a task, step by step.
 
-use super::task::{Part, Task};
+use super::task::{Split, Task};
 use super::{Examples, Model, Optimizer, Score};
 use attention::{Code, Error};
 
@@ -40,7 +40,7 @@ impl Training {
             let rule = format!("must be between 1 and {MOST_EXAMPLES}");
             return Err(Error::new(Code::ShapeMismatch, "batch", batch, rule));
         }
-        task.examples(model.config(), 1, seed, Part::HeldOut)?;
+        task.examples(model.config(), 1, seed, Split::HeldOut)?;
         Ok(Self {
             task,
             batch,
@@ -59,7 +59,7 @@ impl Training {
     /// # Errors
     /// [`Code::ShapeMismatch`] where the model is too small for the task.
     pub fn examples(&self, model: &Model, step: u32) -> Result<Examples, Error> {
-        let part = Part::Training(step);
+        let part = Split::Training(step);
         self.task
             .examples(model.config(), self.batch, self.seed, part)
     }
@@ -71,7 +71,7 @@ impl Training {
     /// As [`examples`](Self::examples).
     pub fn held_out(&self, model: &Model) -> Result<Examples, Error> {
         self.task
-            .examples(model.config(), HELD_OUT, self.seed, Part::HeldOut)
+            .examples(model.config(), HELD_OUT, self.seed, Split::HeldOut)
     }
 
     /// Takes the next step.

@@ -12,7 +12,7 @@ use super::super::message::Command;
 use super::super::pending_calls::{AbortWatch, Deferred, Waiter};
 use super::super::prepared::Prepared;
 use super::local_calls::small_layer;
-use super::{Client, Inner};
+use super::{Client, ClientState};
 use attention::{Code, Error};
 use engine::calls::{Call, Purpose};
 
@@ -32,7 +32,7 @@ impl Client {
     }
 }
 
-impl Inner {
+impl ClientState {
     fn post(
         self: &Rc<Self>,
         command: Command,

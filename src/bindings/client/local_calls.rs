@@ -8,12 +8,12 @@ use super::super::js_tree::request;
 use super::super::local_run::now;
 use super::super::prepared::Prepared;
 use super::super::response;
-use super::Inner;
+use super::ClientState;
 use crate::api::{self, CheckedLayer};
 use app::js_tree::JsTree;
 use engine::{BackendChoice, Workload, run};
 
-impl Inner {
+impl ClientState {
     /// Computes a short call here. `None` for one that is left to the worker: it takes long,
     /// requires WebGPU, transfers buffers, or is invalid, for which the worker has the same error
     /// wherever a call came from.

@@ -6,14 +6,14 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
 use super::super::worker_lock;
-use super::Inner;
+use super::ClientState;
 
 /// Interval of checks on a worker that has not started, and their number before it is given up.
 /// Time in which the machine sleeps counts once.
 const INTERVAL_MS: i32 = 5_000;
 const MOST_TICKS: u32 = 3;
 
-impl Inner {
+impl ClientState {
     /// Waits for a new worker to come up.
     pub(super) fn await_answer(&self) {
         let own = self.own.clone();

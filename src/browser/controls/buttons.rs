@@ -15,13 +15,13 @@ use app::state::presets::{self, Preset};
 use app::state::{Action, Field, Part, Parts, State, StepKind, Value};
 
 /// Self-attention or cross-attention.
-pub(super) struct Kind {
+pub(super) struct SelfOrCross {
     page: Element,
     radios: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
-impl Kind {
+impl SelfOrCross {
     pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let radios: Vec<HtmlInputElement> = root.all("input[type=radio][name=kind]");
         let listen = |radio: &HtmlInputElement| {
@@ -38,7 +38,7 @@ impl Kind {
     }
 }
 
-impl Control for Kind {
+impl Control for SelfOrCross {
     fn update(&mut self, state: &State) {
         dom::set_flag(&self.page, "data-cross", state.second.is_some());
         let chosen = if state.second.is_some() {

@@ -9,12 +9,12 @@ use app::state::conditions::Conditions;
 
 /// Elements with an attribute such as `data-when="field=value&field=value"`.
 pub(crate) struct When {
-    parts: Vec<Part>,
+    parts: Vec<ConditionalElement>,
     /// The attribute that is set, and whether it is where the conditions hold or where they do not.
     sets: (&'static str, bool),
 }
 
-struct Part {
+struct ConditionalElement {
     conditions: Conditions,
     element: Element,
 }
@@ -33,7 +33,7 @@ impl When {
     fn with(root: &Root, attribute: &str, sets: (&'static str, bool)) -> Self {
         let part = |element: Element| {
             let conditions = Conditions::parse(&element.get_attribute(attribute)?);
-            Some(Part {
+            Some(ConditionalElement {
                 conditions,
                 element,
             })

@@ -15,7 +15,7 @@ mod text_field;
 mod toolbars;
 
 pub(super) use buttons::Examples;
-use buttons::{Kind, Learn, MaskMap, More, NewSeed};
+use buttons::{Learn, MaskMap, More, NewSeed, SelfOrCross};
 pub(super) use conditional::When;
 use exchange::Exchange;
 pub(super) use number::Number;
@@ -46,7 +46,7 @@ pub(super) fn bind(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>
     for field in Field::ALL {
         controls.extend(of_field(root, field, sender)?);
     }
-    controls.push(Box::new(Kind::new(root, sender)?));
+    controls.push(Box::new(SelfOrCross::new(root, sender)?));
     controls.push(Box::new(NewSeed::new(root, sender)?));
     controls.push(Box::new(Learn::new(root, sender)?));
     controls.push(Box::new(When::new(root, "data-when")));

@@ -8,7 +8,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
 use app::i18n::Language;
 use app::present::imported_text;
-use app::state::imported::{ImportedData, Kind};
+use app::state::imported::{ImportedData, ImportedKind};
 use app::state::{State, request_builder};
 use app::views::import_dialog;
 
@@ -62,7 +62,11 @@ impl ImportBanner {
         let is_finished = self.shown.as_ref().is_some_and(ImportedData::is_finished);
         dom::set_flag(&self.page, "data-finished", is_finished);
         let kind = self.shown.as_ref().map(ImportedData::kind);
-        dom::set_flag(&self.page, "data-own-weights", kind == Some(Kind::Layer));
+        dom::set_flag(
+            &self.page,
+            "data-own-weights",
+            kind == Some(ImportedKind::Layer),
+        );
         let Some(imported) = &self.shown else { return };
         self.what
             .set_text(&imported_text::what(self.language, imported));

@@ -6,7 +6,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
 use app::i18n::{Language, text};
 use app::import::{Role, TensorAssignment, heads_note};
-use app::state::imported::Kind;
+use app::state::imported::ImportedKind;
 use app::views::import_dialog;
 use formats::Tensor;
 
@@ -107,7 +107,7 @@ impl Form {
     pub(super) fn read(&self, before: &TensorAssignment, tensors: &[Tensor]) -> TensorAssignment {
         let chosen = self.kinds.iter().find(|radio| radio.checked());
         let kind = chosen.and_then(|radio| {
-            let mut kinds = Kind::ALL.into_iter();
+            let mut kinds = ImportedKind::ALL.into_iter();
             kinds.find(|kind| kind.name() == radio.value())
         });
         if let Some(kind) = kind.filter(|kind| *kind != before.kind) {
@@ -127,7 +127,7 @@ impl Form {
     }
 
     /// The menu of each role.
-    fn menus(&self, kind: Kind) -> impl Iterator<Item = (Role, HtmlSelectElement)> {
+    fn menus(&self, kind: ImportedKind) -> impl Iterator<Item = (Role, HtmlSelectElement)> {
         let menus = self.root.all("#import-dialog-roles select");
         Role::for_kind(kind).iter().copied().zip(menus)
     }

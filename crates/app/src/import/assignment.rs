@@ -3,7 +3,7 @@
 use super::head_count::{self, HeadsAsked};
 use super::series::RoleSeries;
 use super::{Role, axis_transforms, finished_weights, tensor_names};
-use crate::state::imported::Kind;
+use crate::state::imported::ImportedKind;
 use finished_weights::Likeness;
 use formats::Tensor;
 
@@ -11,7 +11,7 @@ use formats::Tensor;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorAssignment {
     /// Which kind of numbers they make.
-    pub kind: Kind,
+    pub kind: ImportedKind,
     /// Why they are taken for that.
     pub why: Why,
     /// Which tensor plays each role; other roles than those of the kind are passed over. Tensors that are the same of other
@@ -71,14 +71,14 @@ impl TensorAssignment {
         let has_layer = has(Role::Fused)
             || has_all(&[Role::WQ, Role::WK, Role::WV])
             || has_all(&[Role::WQ, Role::FusedKV]);
-        let (kind, leads): (Kind, &[Role]) = if has_layer {
-            (Kind::Layer, &[Role::Fused, Role::WQ])
+        let (kind, leads): (ImportedKind, &[Role]) = if has_layer {
+            (ImportedKind::Layer, &[Role::Fused, Role::WQ])
         } else if has_all(&[Role::Q, Role::K, Role::V]) {
-            (Kind::Heads, &[Role::Q])
+            (ImportedKind::Heads, &[Role::Q])
         } else if has(Role::Weights) {
-            (Kind::Matrix, &[Role::Weights])
+            (ImportedKind::Matrix, &[Role::Weights])
         } else if has(Role::Queries) {
-            (Kind::Embeddings, &[Role::Queries])
+            (ImportedKind::Embeddings, &[Role::Queries])
         } else {
             return Self::by_shape(tensors);
         };
@@ -94,7 +94,7 @@ impl TensorAssignment {
         Self::new(kind, why, roles, tensors)
     }
 
-    fn new(kind: Kind, why: Why, roles: Vec<(Role, usize)>, tensors: &[Tensor]) -> Self {
+    fn new(kind: ImportedKind, why: Why, roles: Vec<(Role, usize)>, tensors: &[Tensor]) -> Self {
         let tensor = |role| {
             let (_, tensor) = roles.iter().find(|(own, _)| *own == role)?;
             tensors.get(*tensor)
@@ -102,7 +102,7 @@ impl TensorAssignment {
         let shape = |role| tensor(role).map(|tensor| &tensor.shape[..]);
         let says_rows_first =
             |role| tensor(role).is_some_and(|own| tensor_names::is_rows_first(&own.name));
-        let is_rows_first = kind == Kind::Heads
+        let is_rows_first = kind == ImportedKind::Heads
             && (says_rows_first(Role::Q) || axis_transforms::is_rows_first(&shape));
         let mut reading = Self {
             heads: 1,
@@ -132,15 +132,20 @@ impl TensorAssignment {
                 Some(Likeness::Sums) => Why::Sums,
                 _ => Why::Fractions,
             };
-            return Self::new(Kind::Matrix, why, vec![(Role::Weights, at)], tensors);
+            return Self::new(
+                ImportedKind::Matrix,
+                why,
+                vec![(Role::Weights, at)],
+                tensors,
+            );
         }
         if is_alike {
             let roles = [Role::Q, Role::K, Role::V].into_iter().zip(0..).collect();
-            return Self::new(Kind::Heads, Why::Alike, roles, tensors);
+            return Self::new(ImportedKind::Heads, Why::Alike, roles, tensors);
         }
         let (kind, why, role, at) = match many {
-            Some(at) => (Kind::Matrix, Why::Axes, Role::Weights, at),
-            None => (Kind::Embeddings, Why::Rows, Role::Queries, 0),
+            Some(at) => (ImportedKind::Matrix, Why::Axes, Role::Weights, at),
+            None => (ImportedKind::Embeddings, Why::Rows, Role::Queries, 0),
         };
         Self::new(kind, why, vec![(role, at)], tensors)
     }
@@ -164,7 +169,8 @@ impl TensorAssignment {
     /// Whether finished weights may stand the other way round: their columns sum to 1, and not their rows.
     pub fn asks_transposed(&self, tensors: &[Tensor]) -> bool {
         let weights = self.plays(Role::Weights).and_then(|own| tensors.get(own));
-        self.kind == Kind::Matrix && weights.is_some_and(finished_weights::has_columns_of_one)
+        self.kind == ImportedKind::Matrix
+            && weights.is_some_and(finished_weights::has_columns_of_one)
     }
 
     /// Axes of the tensors assigned to Q, K and V, if those are requested; axes of length 1 do not
@@ -175,7 +181,7 @@ impl TensorAssignment {
             Some(tensor.shape.iter().filter(|length| **length > 1).count())
         };
         let roles = match self.kind {
-            Kind::Heads => &[Role::Q, Role::K, Role::V][..],
+            ImportedKind::Heads => &[Role::Q, Role::K, Role::V][..],
             _ => &[],
         };
         roles.iter().copied().filter_map(axes).collect()
@@ -183,7 +189,7 @@ impl TensorAssignment {
 
     /// The same tensors as numbers of another kind.
     #[must_use]
-    pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
+    pub fn turned_to(&self, kind: ImportedKind, tensors: &[Tensor]) -> Self {
         let mut roles = self.roles.clone();
         for role in Role::for_kind(kind)
             .iter()

@@ -4,7 +4,7 @@ use crate::export::tensors::{self, Name};
 use crate::state::imported::{self, ImportedData, ImportedTensors};
 use crate::state::painting::MOST_STRETCHES;
 use crate::state::request_builder::WRITTEN;
-use crate::state::setting::Kind;
+use crate::state::setting::ValueKind;
 use crate::state::{Field, Hiding, MaskPart, Painting, PositionKind, ScoringKind, Value};
 use attention::text::xavier;
 use attention::{Position, sinusoidal_encoding};
@@ -120,7 +120,7 @@ fn number(tensor: &Tensor) -> Option<f32> {
 fn temperature(temperature: f32) -> Option<FileSetting> {
     let hundredths = (temperature * 100.0).round();
     let is_exact = (temperature * 100.0 - hundredths).abs() < 1e-3;
-    let Kind::Centi { min, max, .. } = Field::Temperature.kind() else {
+    let ValueKind::Centi { min, max, .. } = Field::Temperature.kind() else {
         return None;
     };
     let is_possible = is_exact && (min as f32..=max as f32).contains(&hundredths);
@@ -181,7 +181,8 @@ fn sinusoidal(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
     };
     let encoding = sinusoidal_encoding(rows, width);
     let is_same = are_close(&tensor.data, encoding.as_slice()?);
-    let can = imported.kind() != imported::Kind::Heads && imported.contents().inputs().is_some();
+    let can =
+        imported.kind() != imported::ImportedKind::Heads && imported.contents().inputs().is_some();
     (can && is_same).then_some(FileSetting::Positions(PositionKind::Sinusoidal))
 }
 

@@ -2,7 +2,7 @@
 
 use super::role_table::RoleTable;
 use super::{Role, TensorAssignment, tensor_names};
-use crate::state::imported::Kind;
+use crate::state::imported::ImportedKind;
 use crate::state::imported::validate::MOST_HEADS;
 use formats::Tensor;
 
@@ -25,14 +25,14 @@ impl HeadsAsked {
 /// Question about the number of heads; `None` if shapes determine it, or without heads.
 pub(super) fn asked(reading: &TensorAssignment, tensors: &[Tensor]) -> Option<HeadsAsked> {
     let [queries, keys] = match reading.kind {
-        Kind::Layer => RoleTable::new(tensors, reading).open_widths()?,
-        Kind::Heads => {
+        ImportedKind::Layer => RoleTable::new(tensors, reading).open_widths()?,
+        ImportedKind::Heads => {
             let is_flat = |axes: &usize| *axes < 3;
             let is_open = reading.axes_of_heads(tensors).iter().any(is_flat);
             let last = |role| tensors.get(reading.plays(role)?)?.shape.last().copied();
             [last(Role::Q).filter(|_| is_open)?, last(Role::K)?]
         }
-        Kind::Matrix | Kind::Embeddings => return None,
+        ImportedKind::Matrix | ImportedKind::Embeddings => return None,
     };
     let is_grouped = keys > 0 && queries.is_multiple_of(keys);
     let group = if is_grouped { queries / keys } else { 1 };

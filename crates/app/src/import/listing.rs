@@ -1,7 +1,9 @@
 //! Every tensor of a file with what becomes of it.
 
 use super::series::RoleSeries;
-use super::{FileSetting, ImportResult, Part, Role, TensorAssignment, file_settings, tensor_names};
+use super::{
+    AssignedTensor, FileSetting, ImportResult, Role, TensorAssignment, file_settings, tensor_names,
+};
 use crate::state::imported::Refusal;
 use formats::Tensor;
 
@@ -9,7 +11,7 @@ use formats::Tensor;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// It is shown.
-    Part(Part),
+    Part(AssignedTensor),
     /// It plays a role, and something is wrong with it or with another.
     Role {
         /// The role.

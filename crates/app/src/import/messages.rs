@@ -1,6 +1,8 @@
 //! Texts about tensors: how they were read, and why not.
 
-use super::{AxisTransform, FileSetting, HeadsAsked, Line, Part, Role, TensorAssignment, Why};
+use super::{
+    AssignedTensor, AxisTransform, FileSetting, HeadsAsked, Line, Role, TensorAssignment, Why,
+};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::state::PositionKind;
@@ -93,7 +95,7 @@ pub fn how(language: Language, how: AxisTransform) -> String {
 }
 
 /// "“queries” [1, 4, 11, 16]; its batch of one was opened: [4, 11, 16] = heads × queries × d_k".
-pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
+pub fn part(language: Language, part: &AssignedTensor, tensors: &[Tensor]) -> String {
     let Some(tensor) = tensors.get(part.tensor) else {
         return String::new();
     };
@@ -357,7 +359,7 @@ mod tests {
             said.extend(Role::ALL.map(|role| {
                 let (tensor, how) = (0, hows.to_vec());
                 let shape = vec![2];
-                let part = Part {
+                let part = AssignedTensor {
                     role,
                     tensor,
                     how,

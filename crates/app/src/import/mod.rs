@@ -38,7 +38,7 @@ pub use session_file::{SettingFile, begins_setting, read_setting, write_setting}
 
 /// A tensor and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct AssignedTensor {
     /// Its role.
     pub role: Role,
     /// Which tensor of the file.
@@ -55,7 +55,7 @@ pub struct ImportResult {
     /// The numbers.
     pub imported: ImportedData,
     /// The tensors that they were built from.
-    pub parts: Vec<Part>,
+    pub parts: Vec<AssignedTensor>,
     /// Settings that other tensors of the file say.
     pub settings: Vec<FileSetting>,
 }

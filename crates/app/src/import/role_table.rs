@@ -5,8 +5,10 @@ use ndarray::{Array1, Array3};
 use super::axis_transforms::{self, Found};
 use super::series::RoleSeries;
 use super::weight_matrices::{Fusion, heads_axis};
-use super::{AxisTransform, Part, Role, TensorAssignment, messages, tensor_names, token_labels};
-use crate::state::imported::{AxisLabels, ImportedTensors, Inputs, Kind, Refusal};
+use super::{
+    AssignedTensor, AxisTransform, Role, TensorAssignment, messages, tensor_names, token_labels,
+};
+use crate::state::imported::{AxisLabels, ImportedKind, ImportedTensors, Inputs, Refusal};
 use attention::{Linear, Weights};
 use formats::Tensor;
 
@@ -15,7 +17,7 @@ pub(super) struct RoleTable<'a> {
     tensors: &'a [Tensor],
     reading: &'a TensorAssignment,
     series: RoleSeries<'a>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<AssignedTensor>,
 }
 
 impl<'a> RoleTable<'a> {
@@ -30,12 +32,12 @@ impl<'a> RoleTable<'a> {
 
     pub(super) fn contents(&mut self) -> Result<ImportedTensors, Refusal> {
         Ok(match self.reading.kind {
-            Kind::Matrix => ImportedTensors::Matrix(self.weights()?),
-            Kind::Heads => self.heads()?,
-            Kind::Embeddings => {
+            ImportedKind::Matrix => ImportedTensors::Matrix(self.weights()?),
+            ImportedKind::Heads => self.heads()?,
+            ImportedKind::Embeddings => {
                 ImportedTensors::Embeddings(self.inputs(None)?.ok_or(missing(Role::Queries))?)
             }
-            Kind::Layer => self.layer()?,
+            ImportedKind::Layer => self.layer()?,
         })
     }
 
@@ -52,7 +54,7 @@ impl<'a> RoleTable<'a> {
         let tensor = chosen.and_then(|chosen| chosen.tensors.first().copied());
         let tensor = tensor.unwrap_or_default();
         let shape = self.tensors.get(tensor).map(|own| own.shape.clone());
-        self.parts.push(Part {
+        self.parts.push(AssignedTensor {
             role,
             tensor,
             how,
@@ -282,9 +284,9 @@ impl<'a> RoleTable<'a> {
             Some(token_labels::as_text(names)).filter(|names| !names.is_empty())
         };
         let (rows, columns) = match self.reading.kind {
-            Kind::Matrix => (labels(Role::Weights, 2), labels(Role::Weights, 1)),
-            Kind::Heads => (labels(Role::Q, 2), labels(Role::K, 2)),
-            Kind::Embeddings | Kind::Layer => {
+            ImportedKind::Matrix => (labels(Role::Weights, 2), labels(Role::Weights, 1)),
+            ImportedKind::Heads => (labels(Role::Q, 2), labels(Role::K, 2)),
+            ImportedKind::Embeddings | ImportedKind::Layer => {
                 (labels(Role::Queries, 2), labels(Role::KeysValues, 2))
             }
         };

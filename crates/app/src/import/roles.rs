@@ -1,6 +1,6 @@
 //! The roles a tensor can have.
 
-use crate::state::imported::Kind;
+use crate::state::imported::ImportedKind;
 
 /// The role of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,12 +79,12 @@ impl Role {
     }
 
     /// The roles of a kind of numbers, in the order of the page.
-    pub const fn for_kind(kind: Kind) -> &'static [Self] {
+    pub const fn for_kind(kind: ImportedKind) -> &'static [Self] {
         match kind {
-            Kind::Matrix => &[Self::Weights],
-            Kind::Heads => &[Self::Q, Self::K, Self::V],
-            Kind::Embeddings => &[Self::Queries, Self::KeysValues],
-            Kind::Layer => &[
+            ImportedKind::Matrix => &[Self::Weights],
+            ImportedKind::Heads => &[Self::Q, Self::K, Self::V],
+            ImportedKind::Embeddings => &[Self::Queries, Self::KeysValues],
+            ImportedKind::Layer => &[
                 Self::WQ,
                 Self::WK,
                 Self::WV,
@@ -105,11 +105,11 @@ impl Role {
     }
 
     /// Whether numbers of `kind` are nothing without it.
-    pub fn is_needed(self, kind: Kind) -> bool {
+    pub fn is_needed(self, kind: ImportedKind) -> bool {
         match kind {
-            Kind::Layer => matches!(self, Self::WQ | Self::WK | Self::WV),
-            Kind::Embeddings => self == Self::Queries,
-            Kind::Heads | Kind::Matrix => true,
+            ImportedKind::Layer => matches!(self, Self::WQ | Self::WK | Self::WV),
+            ImportedKind::Embeddings => self == Self::Queries,
+            ImportedKind::Heads | ImportedKind::Matrix => true,
         }
     }
 

@@ -4,17 +4,17 @@ wasm_chunks::chunk!("more": labelling);
 
 use crate::i18n::{Key, Language, text};
 use crate::state::imported::url::MissingData;
-use crate::state::imported::{ImportedData, Kind};
+use crate::state::imported::{ImportedData, ImportedKind};
 use crate::state::{State, request_builder};
 use attention::text::tokenize;
 
 /// Name of a kind of imported data.
-pub fn kind(language: Language, kind: Kind) -> &'static str {
+pub fn kind(language: Language, kind: ImportedKind) -> &'static str {
     let key = match kind {
-        Kind::Heads => Key::ImportedHeads,
-        Kind::Embeddings => Key::ImportedEmbeddings,
-        Kind::Layer => Key::ImportedLayer,
-        Kind::Matrix => Key::ImportedMatrix,
+        ImportedKind::Heads => Key::ImportedHeads,
+        ImportedKind::Embeddings => Key::ImportedEmbeddings,
+        ImportedKind::Layer => Key::ImportedLayer,
+        ImportedKind::Matrix => Key::ImportedMatrix,
     };
     key.text(language)
 }
@@ -56,7 +56,7 @@ pub fn is_same(shown: Option<&ImportedData>, now: Option<&ImportedData>) -> bool
 
 /// Which numbers a link names and does not hold, and what to do about it.
 pub fn missing(language: Language, missing: &MissingData) -> String {
-    let name = Kind::ALL
+    let name = ImportedKind::ALL
         .into_iter()
         .find(|kind| kind.name() == missing.kind);
     let what = name.map_or("", |name| kind(language, name));

@@ -11,12 +11,12 @@ pub struct Notice {
     /// Text of the notice.
     pub sentence: String,
     /// How long it stays, and its button.
-    pub kind: Kind,
+    pub kind: NoticeKind,
 }
 
 /// Lifetime of a notice, and its button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NoticeKind {
     /// Disappears with the next change.
     Passing,
     /// Disappears with the next change; has a button that undoes the change it
@@ -43,25 +43,25 @@ impl Notices {
     /// are too many.
     pub fn add(&mut self, sentence: &str) {
         let all = self.shown.iter();
-        let passing: Vec<&Notice> = all.filter(|shown| shown.kind != Kind::Kept).collect();
+        let passing: Vec<&Notice> = all.filter(|shown| shown.kind != NoticeKind::Kept).collect();
         if passing.iter().any(|shown| shown.sentence == sentence) {
             return;
         }
         if passing.len() == MOST {
             self.remove(passing[0].id);
         }
-        self.push(sentence, Kind::Passing);
+        self.push(sentence, NoticeKind::Passing);
     }
 
     /// Adds a sentence about the last step that offers to undo it.
     pub fn offer_undo(&mut self, sentence: &str) {
-        self.push(sentence, Kind::Undoable);
+        self.push(sentence, NoticeKind::Undoable);
     }
 
     /// Replaces the kept notice.
     pub fn keep(&mut self, sentence: &str) {
-        self.shown.retain(|shown| shown.kind != Kind::Kept);
-        self.push(sentence, Kind::Kept);
+        self.shown.retain(|shown| shown.kind != NoticeKind::Kept);
+        self.push(sentence, NoticeKind::Kept);
     }
 
     /// Removes a notice and returns its text.
@@ -72,10 +72,10 @@ impl Notices {
 
     /// Removes every notice but the kept one.
     pub fn clear(&mut self) {
-        self.shown.retain(|shown| shown.kind == Kind::Kept);
+        self.shown.retain(|shown| shown.kind == NoticeKind::Kept);
     }
 
-    fn push(&mut self, sentence: &str, kind: Kind) {
+    fn push(&mut self, sentence: &str, kind: NoticeKind) {
         self.shown.push(Notice {
             id: self.count,
             sentence: sentence.to_owned(),

@@ -1,6 +1,6 @@
 //! Bounds of a setting next to the others, and its default.
 
-use super::setting::{Kind, Limit};
+use super::setting::{Limit, ValueKind};
 use super::{Field, Origin, Part, PositionKind, SettingError, State, Value};
 use attention::text::MAX_TOKENS;
 use attention::text::teaching::ROLES;
@@ -10,7 +10,8 @@ impl State {
     /// The smallest and the largest number that `field` can have beside the other settings, in hundredths where it has
     /// them, or `None` for a field that is not a number. Key/value heads must divide the heads besides.
     pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
-        let (Kind::Number { min, max, .. } | Kind::Centi { min, max, .. }) = field.kind() else {
+        let (ValueKind::Number { min, max, .. } | ValueKind::Centi { min, max, .. }) = field.kind()
+        else {
             return None;
         };
         if let Some(given) = self.given(field).and_then(|given| given.amount()) {
@@ -31,7 +32,8 @@ impl State {
     /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
     /// one with more than 1,025 places, such as the seed.
     pub fn stops(&self, field: Field) -> Vec<u32> {
-        let (Kind::Number { stops, .. } | Kind::Centi { stops, .. }) = field.kind() else {
+        let (ValueKind::Number { stops, .. } | ValueKind::Centi { stops, .. }) = field.kind()
+        else {
             return vec![];
         };
         let Some((min, max)) = self.limits(field) else {

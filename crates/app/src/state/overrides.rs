@@ -3,7 +3,7 @@
 wasm_chunks::chunk!("more");
 wasm_chunks::chunk!("engine": impl Overrides);
 
-use super::setting::Kind;
+use super::setting::ValueKind;
 use super::{Field, SettingError, State, Value, url};
 use attention::sort;
 
@@ -56,7 +56,7 @@ impl Overrides {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
         let possible = |(field, value): &(Field, Value)| match (field.kind(), value) {
             // Heads may be more beside random weights, and key/value heads fit other heads.
-            (Kind::Number { min, max, .. }, Value::Number(number)) => (min..=max)
+            (ValueKind::Number { min, max, .. }, Value::Number(number)) => (min..=max)
                 .contains(number)
                 .then_some(())
                 .ok_or(SettingError::Range { min, max }),

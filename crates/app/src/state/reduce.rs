@@ -1,6 +1,6 @@
 //! Applies an action to a state.
 
-use super::setting::Kind;
+use super::setting::ValueKind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
@@ -172,8 +172,8 @@ fn enter(state: &mut State, field: Field, written: &str) -> Option<Adjustment> {
         Ok(value) => set_nearest(state, field, value),
         Err(rule) => {
             let far = match field.kind() {
-                Kind::Number { .. } => number(written).map(|far| Value::Number(edge(far))),
-                Kind::Centi { .. } => decimal(written).map(|far| Value::Centi(edge(far))),
+                ValueKind::Number { .. } => number(written).map(|far| Value::Number(edge(far))),
+                ValueKind::Centi { .. } => decimal(written).map(|far| Value::Centi(edge(far))),
                 _ => None,
             };
             if let Some(far) = far {

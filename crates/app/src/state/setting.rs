@@ -9,7 +9,7 @@ pub struct Setting {
     /// The name in links.
     pub key: &'static str,
     /// Possible values, regardless of the other settings.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Bound that depends on other settings.
     pub limit: Limit,
     /// Scope of its changes.
@@ -27,7 +27,7 @@ pub struct Setting {
 
 /// Possible values of a setting, regardless of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// [`Value::Text`](super::Value::Text) of at most [`LONGEST_TEXT`](super::settings::LONGEST_TEXT) characters.
     Text,
     /// The same, or [`Value::Absent`](super::Value::Absent).
@@ -129,8 +129,8 @@ pub enum Control {
     Text(&'static str),
 }
 
-pub(super) const fn number(min: u32, max: u32) -> Kind {
-    Kind::Number {
+pub(super) const fn number(min: u32, max: u32) -> ValueKind {
+    ValueKind::Number {
         min,
         max,
         stops: &[],
@@ -237,7 +237,7 @@ impl Field {
 
     /// Possible values, regardless of the other settings; see
     /// [`State::limits`](super::State::limits) for bounds that depend on them.
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> ValueKind {
         self.row().kind
     }
 
@@ -275,7 +275,9 @@ impl Field {
 
     const fn names(self) -> Option<&'static [&'static str]> {
         match self.kind() {
-            Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names) => Some(names),
+            ValueKind::Choice(names)
+            | ValueKind::Names(names)
+            | ValueKind::OptionalNames(names) => Some(names),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::field_value::{self, FieldValue};
 use super::imported::SavedSettings;
-use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
+use super::setting::{Control, Limit, Scope, Setting, ValueKind, names, number, settings};
 use super::{
     Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, LabTask, Library, MapView,
     MaskPart, Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts,
@@ -39,7 +39,7 @@ const OPENING_CELL: Cell = Cell {
 /// Defaults for a row of the table.
 const ROW: Setting = Setting {
     key: "",
-    kind: Kind::Switch,
+    kind: ValueKind::Switch,
     limit: Limit::None,
     scope: Scope::Page,
     part: None,
@@ -64,7 +64,7 @@ settings! {
         text: String = presets::all()[0].text.to_owned(),
     } = Setting {
         key: "text",
-        kind: Kind::Text,
+        kind: ValueKind::Text,
         scope: Scope::Input,
         part: Some(Part::Sentence),
         label: Key::FieldText,
@@ -77,7 +77,7 @@ settings! {
         second: Option<String> = presets::all()[0].source.map(str::to_owned),
     } = Setting {
         key: "source",
-        kind: Kind::OptionalText,
+        kind: ValueKind::OptionalText,
         scope: Scope::Input,
         part: Some(Part::Sentence),
         label: Key::FieldSecond,
@@ -90,7 +90,7 @@ settings! {
         origin: Origin = Origin::Teaching,
     } = Setting {
         key: "weights",
-        kind: Kind::Choice(names!(Origin)),
+        kind: ValueKind::Choice(names!(Origin)),
         scope: Scope::Input,
         part: Some(Part::Weights),
         label: Key::FieldOrigin,
@@ -156,7 +156,7 @@ settings! {
         d_model: usize = 64,
     } = Setting {
         key: "d_model",
-        kind: Kind::Number {
+        kind: ValueKind::Number {
             min: 4,
             max: 512,
             stops: &[4, 8, 16, 32, 64, 128, 256, 512],
@@ -174,7 +174,7 @@ settings! {
         d_k: usize = 16,
     } = Setting {
         key: "d_k",
-        kind: Kind::Number {
+        kind: ValueKind::Number {
             min: 1,
             max: 128,
             stops: &[1, 2, 4, 8, 16, 32, 64, 128],
@@ -220,7 +220,7 @@ settings! {
         masks: Masks = Masks::EMPTY,
     } = Setting {
         key: "mask",
-        kind: Kind::Names(names!(MaskPart)),
+        kind: ValueKind::Names(names!(MaskPart)),
         scope: Scope::Mechanism,
         part: Some(Part::Mask),
         label: Key::FieldMask,
@@ -247,7 +247,7 @@ settings! {
         pad_rows: bool = false,
     } = Setting {
         key: "pad_rows",
-        kind: Kind::Switch,
+        kind: ValueKind::Switch,
         scope: Scope::Mechanism,
         part: Some(Part::Valid),
         label: Key::FieldPadRows,
@@ -299,7 +299,7 @@ settings! {
         paint: Painting = Painting::default(),
     } = Setting {
         key: "paint",
-        kind: Kind::Painting,
+        kind: ValueKind::Painting,
         scope: Scope::Mechanism,
         part: Some(Part::Paint),
         label: Key::FieldPaint,
@@ -311,7 +311,7 @@ settings! {
         hiding: Hiding = Hiding::default(),
     } = Setting {
         key: "hiding",
-        kind: Kind::Choice(names!(Hiding)),
+        kind: ValueKind::Choice(names!(Hiding)),
         scope: Scope::Mechanism,
         part: Some(Part::Hiding),
         label: Key::FieldHiding,
@@ -325,7 +325,7 @@ settings! {
         scoring: ScoringKind = ScoringKind::default(),
     } = Setting {
         key: "scoring",
-        kind: Kind::Choice(names!(ScoringKind)),
+        kind: ValueKind::Choice(names!(ScoringKind)),
         scope: Scope::Mechanism,
         part: Some(Part::Scoring),
         label: Key::FieldScoring,
@@ -339,7 +339,7 @@ settings! {
         scaled: bool = true,
     } = Setting {
         key: "scaled",
-        kind: Kind::Switch,
+        kind: ValueKind::Switch,
         scope: Scope::Mechanism,
         part: Some(Part::Scaled),
         label: Key::FieldScaled,
@@ -352,7 +352,7 @@ settings! {
         positions: PositionKind = PositionKind::default(),
     } = Setting {
         key: "positions",
-        kind: Kind::Choice(names!(PositionKind)),
+        kind: ValueKind::Choice(names!(PositionKind)),
         scope: Scope::Mechanism,
         part: Some(Part::Positions),
         label: Key::FieldPositions,
@@ -366,7 +366,7 @@ settings! {
         linformer: bool = false,
     } = Setting {
         key: "linformer",
-        kind: Kind::Switch,
+        kind: ValueKind::Switch,
         scope: Scope::Mechanism,
         part: Some(Part::Linformer),
         label: Key::FieldLinformer,
@@ -392,7 +392,7 @@ settings! {
         temperature: u32 = 100,
     } = Setting {
         key: "temperature",
-        kind: Kind::Centi {
+        kind: ValueKind::Centi {
             min: 5,
             max: 1000,
             stops: &[5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000],
@@ -422,7 +422,7 @@ settings! {
         step: StepKind = StepKind::default(),
     } = Setting {
         key: "step",
-        kind: Kind::Choice(names!(StepKind)),
+        kind: ValueKind::Choice(names!(StepKind)),
         scope: Scope::View,
         part: Some(Part::Pager),
         label: Key::FieldStep,
@@ -434,7 +434,7 @@ settings! {
         view: MapView = MapView::default(),
     } = Setting {
         key: "view",
-        kind: Kind::Choice(names!(MapView)),
+        kind: ValueKind::Choice(names!(MapView)),
         scope: Scope::Page,
         label: Key::FieldView,
         control: Control::Radios("view"),
@@ -446,7 +446,7 @@ settings! {
         cell: Option<Cell> = Some(OPENING_CELL),
     } = Setting {
         key: "cell",
-        kind: Kind::Cell,
+        kind: ValueKind::Cell,
         limit: Limit::OnMap,
         scope: Scope::View,
         label: Key::FieldCell,
@@ -458,7 +458,7 @@ settings! {
         panels: Panels = Panels::EMPTY.with(Panel::Steps, true),
     } = Setting {
         key: "open",
-        kind: Kind::Names(names!(Panel)),
+        kind: ValueKind::Names(names!(Panel)),
         scope: Scope::Page,
         label: Key::FieldPanels,
         ..ROW
@@ -469,7 +469,7 @@ settings! {
         overrides: Overrides = Overrides::default(),
     } = Setting {
         key: "against",
-        kind: Kind::Overrides,
+        kind: ValueKind::Overrides,
         scope: Scope::View,
         part: Some(Part::Compare),
         label: Key::FieldAgainst,
@@ -481,7 +481,7 @@ settings! {
         library: Library = Library::default(),
     } = Setting {
         key: "code",
-        kind: Kind::Choice(names!(Library)),
+        kind: ValueKind::Choice(names!(Library)),
         scope: Scope::View,
         label: Key::FieldLibrary,
         control: Control::Radios("library"),
@@ -493,7 +493,7 @@ settings! {
         task: LabTask = LabTask::default(),
     } = Setting {
         key: "task",
-        kind: Kind::Choice(names!(LabTask)),
+        kind: ValueKind::Choice(names!(LabTask)),
         scope: Scope::Page,
         label: Key::FieldTask,
         ..ROW
@@ -504,7 +504,7 @@ settings! {
         task_text: String = Key::TrainingOwnDefault.text(Language::En).to_owned(),
     } = Setting {
         key: "task_text",
-        kind: Kind::Text,
+        kind: ValueKind::Text,
         scope: Scope::Page,
         label: Key::FieldTaskText,
         ..ROW
@@ -526,7 +526,7 @@ settings! {
         task_temperature: u32 = 100,
     } = Setting {
         key: "task_temperature",
-        kind: Kind::Centi {
+        kind: ValueKind::Centi {
             min: 10,
             max: 200,
             stops: &[],
@@ -553,7 +553,7 @@ settings! {
         lesson: String = String::new(),
     } = Setting {
         key: "lesson",
-        kind: Kind::Text,
+        kind: ValueKind::Text,
         scope: Scope::Page,
         label: Key::FieldLesson,
         ..ROW
@@ -575,7 +575,7 @@ settings! {
         lesson_text: String = String::new(),
     } = Setting {
         key: "lesson_text",
-        kind: Kind::Text,
+        kind: ValueKind::Text,
         scope: Scope::Page,
         label: Key::FieldLessonText,
         ..ROW
@@ -586,7 +586,7 @@ settings! {
         colours: ColourMap = ColourMap::default(),
     } = Setting {
         key: "colours",
-        kind: Kind::Choice(names!(ColourMap)),
+        kind: ValueKind::Choice(names!(ColourMap)),
         scope: Scope::Page,
         part: Some(Part::Colours),
         label: Key::FieldColours,
@@ -599,7 +599,7 @@ settings! {
         scale: ColourScale = ColourScale::default(),
     } = Setting {
         key: "scale",
-        kind: Kind::Choice(names!(ColourScale)),
+        kind: ValueKind::Choice(names!(ColourScale)),
         scope: Scope::Page,
         part: Some(Part::Scale),
         label: Key::FieldScale,
@@ -612,7 +612,7 @@ settings! {
         range: ColourRange = ColourRange::default(),
     } = Setting {
         key: "range",
-        kind: Kind::Choice(names!(ColourRange)),
+        kind: ValueKind::Choice(names!(ColourRange)),
         scope: Scope::Page,
         part: Some(Part::Range),
         label: Key::FieldRange,
@@ -625,7 +625,7 @@ settings! {
         language: Option<Language> = None,
     } via language = Setting {
         key: "lang",
-        kind: Kind::Choice(&LANGUAGES),
+        kind: ValueKind::Choice(&LANGUAGES),
         scope: Scope::Page,
         part: Some(Part::Language),
         label: Key::FieldLanguage,
@@ -640,7 +640,7 @@ settings! {
         host_theme: bool = false,
     } via theme = Setting {
         key: "theme",
-        kind: Kind::Choice(&THEMES),
+        kind: ValueKind::Choice(&THEMES),
         scope: Scope::Page,
         part: Some(Part::Theme),
         label: Key::FieldTheme,
@@ -653,7 +653,7 @@ settings! {
         backend: BackendChoice = BackendChoice::default(),
     } = Setting {
         key: "backend",
-        kind: Kind::Choice(names!(BackendChoice)),
+        kind: ValueKind::Choice(names!(BackendChoice)),
         scope: Scope::Input,
         part: Some(Part::Backend),
         label: Key::FieldBackend,
@@ -666,7 +666,7 @@ settings! {
         embed: bool = false,
     } = Setting {
         key: "embed",
-        kind: Kind::Switch,
+        kind: ValueKind::Switch,
         scope: Scope::Page,
         label: Key::FieldEmbed,
         ..ROW
@@ -678,7 +678,7 @@ settings! {
         show: Option<Parts> = None,
     } = Setting {
         key: "show",
-        kind: Kind::OptionalNames(PARTS),
+        kind: ValueKind::OptionalNames(PARTS),
         scope: Scope::Page,
         label: Key::FieldShow,
         ..ROW
@@ -689,7 +689,7 @@ settings! {
         lock: Parts = Parts::EMPTY,
     } = Setting {
         key: "lock",
-        kind: Kind::Names(PARTS.split_at(Part::LOCKABLE).0),
+        kind: ValueKind::Names(PARTS.split_at(Part::LOCKABLE).0),
         scope: Scope::Page,
         label: Key::FieldLock,
         ..ROW
@@ -700,7 +700,7 @@ settings! {
         origins: Origins = Origins::default(),
     } = Setting {
         key: "origins",
-        kind: Kind::Origins,
+        kind: ValueKind::Origins,
         scope: Scope::Page,
         label: Key::FieldOrigins,
         ..ROW
@@ -711,7 +711,7 @@ settings! {
         imported: Option<ImportedData> = None,
     } via imported = Setting {
         key: "data",
-        kind: Kind::Data,
+        kind: ValueKind::Data,
         scope: Scope::Input,
         part: Some(Part::Data),
         label: Key::FieldData,
@@ -723,7 +723,7 @@ settings! {
         saved: SavedSettings = SavedSettings::default(),
     } = Setting {
         key: "before",
-        kind: Kind::SavedSettings,
+        kind: ValueKind::SavedSettings,
         scope: Scope::Page,
         label: Key::FieldData,
         ..ROW

@@ -6,7 +6,7 @@
 
 use super::external_settings::laid_out_as;
 use super::reduce::clamp_dependents;
-use super::setting::Kind;
+use super::setting::ValueKind;
 use super::{Field, State, locks};
 
 /// The most steps that can be undone.
@@ -96,8 +96,8 @@ impl UndoHistory {
 
     /// Whether a change at `now` belongs to the step before it.
     fn goes_on(&self, field: Option<Field>, now: f64) -> bool {
-        let is_text =
-            field.is_some_and(|field| matches!(field.kind(), Kind::Text | Kind::OptionalText));
+        let is_text = field
+            .is_some_and(|field| matches!(field.kind(), ValueKind::Text | ValueKind::OptionalText));
         self.open
             .is_some_and(|(of, last)| of == field && (!is_text || now - last <= PAUSE_MS))
     }

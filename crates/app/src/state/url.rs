@@ -116,22 +116,22 @@ pub(crate) fn beginning(text: &str) -> String {
 }
 
 /// One `key=value` of a known field.
-struct Part {
+struct Param {
     field: Field,
     value: String,
 }
 
-fn show_former_curves(given: &mut Vec<Part>, state: &State) {
+fn show_former_curves(given: &mut Vec<Param>, state: &State) {
     let written = |field| Some(&*given.iter().find(|part| part.field == field)?.value);
     if former_curves::is_opened(state, written) {
-        given.push(Part {
+        given.push(Param {
             field: Field::View,
             value: MapView::Curves.name().to_owned(),
         });
     }
 }
 
-fn apply_part(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {
+fn apply_part(state: &mut State, part: &Param, notes: &mut Vec<LinkWarning>) -> bool {
     let (known, unknown) = part.field.known_names(&part.value);
     let taken = (part.field)
         .parse(&known)
@@ -157,7 +157,7 @@ pub(crate) fn note(key: &str, value: &str, rule: SettingError) -> LinkWarning {
 }
 
 /// Splits and decodes, and checks the version, without looking at what values mean.
-fn read(fragment: &str) -> (Vec<Part>, Vec<LinkWarning>) {
+fn read(fragment: &str) -> (Vec<Param>, Vec<LinkWarning>) {
     if fragment.len() > LARGEST {
         return (
             Vec::new(),
@@ -170,7 +170,7 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<LinkWarning>) {
             )],
         );
     }
-    let (mut parts, mut notes) = (Vec::<Part>::new(), Vec::new());
+    let (mut parts, mut notes) = (Vec::<Param>::new(), Vec::new());
     let mut versions = 0;
     for (key, raw) in split(fragment) {
         let rule = match (Field::from_key(key), decode(raw)) {
@@ -187,7 +187,7 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<LinkWarning>) {
                 if field == Field::Embed && value.is_empty() {
                     value.push('1');
                 }
-                parts.push(Part { field, value });
+                parts.push(Param { field, value });
                 None
             }
         };

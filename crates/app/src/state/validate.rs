@@ -3,7 +3,7 @@
 wasm_chunks::chunk!("more": shown_as);
 
 use super::painting::MOST_STRETCHES;
-use super::setting::{Kind, Limit};
+use super::setting::{Limit, ValueKind};
 use super::settings::{LESSON_LIST, LONGEST_TEXT};
 use super::{Field, Origin, SettingError, State, Value, steps};
 use attention::text::teaching::ROLES;
@@ -92,26 +92,35 @@ impl State {
             return Err(SettingError::Learned);
         }
         match (field.kind(), value) {
-            (Kind::Text | Kind::OptionalText, Value::Text(text)) => check_length(text),
-            (Kind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
-            (Kind::Centi { min, max, .. }, Value::Centi(number)) => (min..=max)
+            (ValueKind::Text | ValueKind::OptionalText, Value::Text(text)) => check_length(text),
+            (ValueKind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
+            (ValueKind::Centi { min, max, .. }, Value::Centi(number)) => (min..=max)
                 .contains(number)
                 .then_some(())
                 .ok_or(SettingError::DecimalRange { min, max }),
-            (Kind::Names(names) | Kind::OptionalNames(names), Value::Names(given)) => given
-                .iter()
-                .all(|name| names.contains(name))
-                .then_some(())
-                .ok_or(SettingError::Names(names)),
-            (Kind::Painting, Value::Painting(painting)) => check_painting(painting.stretches()),
-            (Kind::Overrides, Value::Overrides(against)) => against.check(),
-            (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
-            (Kind::Choice(names), _) => Err(SettingError::Options(names)),
-            (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
-            (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
-            (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
-            (Kind::Data, Value::Data(_) | Value::Absent)
-            | (Kind::SavedSettings, Value::SavedSettings(_)) => Ok(()),
+            (ValueKind::Names(names) | ValueKind::OptionalNames(names), Value::Names(given)) => {
+                given
+                    .iter()
+                    .all(|name| names.contains(name))
+                    .then_some(())
+                    .ok_or(SettingError::Names(names))
+            }
+            (ValueKind::Painting, Value::Painting(painting)) => {
+                check_painting(painting.stretches())
+            }
+            (ValueKind::Overrides, Value::Overrides(against)) => against.check(),
+            (ValueKind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
+            (ValueKind::Choice(names), _) => Err(SettingError::Options(names)),
+            (ValueKind::Cell, Value::Cell(_)) => self.check_cell(value),
+            (ValueKind::Origins, Value::Origins(_)) | (ValueKind::Switch, Value::Switch(_)) => {
+                Ok(())
+            }
+            (
+                ValueKind::OptionalText | ValueKind::OptionalNames(_) | ValueKind::Cell,
+                Value::Absent,
+            ) => Ok(()),
+            (ValueKind::Data, Value::Data(_) | Value::Absent)
+            | (ValueKind::SavedSettings, Value::SavedSettings(_)) => Ok(()),
             _ => Err(SettingError::Kind),
         }
     }
@@ -173,16 +182,18 @@ mod tests {
     fn every_choice_and_switch_can_be_made() {
         for field in Field::ALL {
             let values: Vec<Value> = match field.kind() {
-                Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
-                Kind::Names(names) | Kind::OptionalNames(names) => (0..=names.len())
+                ValueKind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
+                ValueKind::Names(names) | ValueKind::OptionalNames(names) => (0..=names.len())
                     .map(|most| Value::Names(names[..most].to_vec()))
                     .collect(),
-                Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
-                Kind::Number { .. } => {
+                ValueKind::Switch => vec![Value::Switch(false), Value::Switch(true)],
+                ValueKind::Number { .. } => {
                     let stops = State::default().stops(field).into_iter();
                     stops.map(Value::Number).collect()
                 }
-                Kind::Centi { stops, .. } => stops.iter().map(|stop| Value::Centi(*stop)).collect(),
+                ValueKind::Centi { stops, .. } => {
+                    stops.iter().map(|stop| Value::Centi(*stop)).collect()
+                }
                 _ => vec![],
             };
             for value in values {

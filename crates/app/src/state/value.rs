@@ -6,7 +6,7 @@ use super::former_curves;
 use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;
 use super::painting::Painting;
-use super::setting::Kind;
+use super::setting::ValueKind;
 use super::{Field, ImportedData, Origins, PositionKind, SettingError};
 
 /// A chosen row of the map, or one cell in it; both count from 0.
@@ -27,9 +27,9 @@ pub enum Value {
     Number(u32),
     /// A number with two decimals, a hundred times as large.
     Centi(u32),
-    /// One of a field's names, see [`Kind::Choice`].
+    /// One of a field's names, see [`ValueKind::Choice`].
     Choice(&'static str),
-    /// Some of a field's names, in its order, see [`Kind::Names`].
+    /// Some of a field's names, in its order, see [`ValueKind::Names`].
     Names(Vec<&'static str>),
     /// On or off.
     Switch(bool),
@@ -106,50 +106,50 @@ impl Field {
     /// The rule that the text breaks; numbers beyond 32 bits break the field's range.
     pub fn parse(self, written: &str) -> Result<Value, SettingError> {
         match self.kind() {
-            Kind::Text | Kind::OptionalText => Ok(Value::Text(written.to_owned())),
-            Kind::Number { min, max, .. } => match number(written) {
+            ValueKind::Text | ValueKind::OptionalText => Ok(Value::Text(written.to_owned())),
+            ValueKind::Number { min, max, .. } => match number(written) {
                 None => Err(SettingError::Number),
                 Some(number) => u32::try_from(number)
                     .map(Value::Number)
                     .map_err(|_| SettingError::Range { min, max }),
             },
-            Kind::Centi { min, max, .. } => match decimal(written) {
+            ValueKind::Centi { min, max, .. } => match decimal(written) {
                 None => Err(SettingError::Decimal),
                 Some(number) => u32::try_from(number)
                     .map(Value::Centi)
                     .map_err(|_| SettingError::DecimalRange { min, max }),
             },
-            Kind::Choice(names) => {
+            ValueKind::Choice(names) => {
                 let written = self.renamed(written);
                 let known = names.iter().find(|name| **name == written);
                 known
                     .map(|name| Value::Choice(name))
                     .ok_or(SettingError::Options(names))
             }
-            Kind::Names(names) | Kind::OptionalNames(names) => {
+            ValueKind::Names(names) | ValueKind::OptionalNames(names) => {
                 listed(&former_curves::taken_out(self, written), names)
             }
-            Kind::Switch => match written {
+            ValueKind::Switch => match written {
                 "0" => Ok(Value::Switch(false)),
                 "1" => Ok(Value::Switch(true)),
                 _ => Err(SettingError::Options(SWITCH)),
             },
-            Kind::Cell if written == NONE => Ok(Value::Absent),
-            Kind::Cell => cell(written).map(Value::Cell).ok_or(SettingError::CellForm),
-            Kind::Painting if written == NONE => Ok(Value::Painting(Painting::default())),
-            Kind::Painting => Painting::parse(written)
+            ValueKind::Cell if written == NONE => Ok(Value::Absent),
+            ValueKind::Cell => cell(written).map(Value::Cell).ok_or(SettingError::CellForm),
+            ValueKind::Painting if written == NONE => Ok(Value::Painting(Painting::default())),
+            ValueKind::Painting => Painting::parse(written)
                 .map(Value::Painting)
                 .ok_or(SettingError::PaintingForm),
-            Kind::Overrides if written == NONE => Ok(Value::Overrides(Overrides::default())),
-            Kind::Overrides => Overrides::parse(written).map(Value::Overrides),
-            Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
-            Kind::Origins => Origins::parse(written).map(Value::Origins),
-            Kind::Data if written == NONE => Ok(Value::Absent),
-            Kind::Data => url::parse(written).map(Value::Data),
-            Kind::SavedSettings if written == NONE => {
+            ValueKind::Overrides if written == NONE => Ok(Value::Overrides(Overrides::default())),
+            ValueKind::Overrides => Overrides::parse(written).map(Value::Overrides),
+            ValueKind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
+            ValueKind::Origins => Origins::parse(written).map(Value::Origins),
+            ValueKind::Data if written == NONE => Ok(Value::Absent),
+            ValueKind::Data => url::parse(written).map(Value::Data),
+            ValueKind::SavedSettings if written == NONE => {
                 Ok(Value::SavedSettings(SavedSettings::default()))
             }
-            Kind::SavedSettings => SavedSettings::parse(written)
+            ValueKind::SavedSettings => SavedSettings::parse(written)
                 .map(Value::SavedSettings)
                 .ok_or(SettingError::DataForm),
         }
@@ -161,7 +161,7 @@ impl Field {
         self,
         written: &'a str,
     ) -> (Cow<'a, str>, Option<(String, SettingError)>) {
-        let (Kind::Names(names) | Kind::OptionalNames(names)) = self.kind() else {
+        let (ValueKind::Names(names) | ValueKind::OptionalNames(names)) = self.kind() else {
             return (written.into(), None);
         };
         let is_known = |name: &&str| names.contains(name) || former_curves::is_panel(self, name);
@@ -176,7 +176,7 @@ impl Field {
     /// A number as this field holds it, in hundredths where it has them.
     pub fn of_amount(self, amount: u32) -> Value {
         match self.kind() {
-            Kind::Centi { .. } => Value::Centi(amount),
+            ValueKind::Centi { .. } => Value::Centi(amount),
             _ => Value::Number(amount),
         }
     }

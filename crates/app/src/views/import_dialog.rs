@@ -7,7 +7,7 @@ use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language, text};
 use crate::import::{self, Line, Role, axes, remark, role, shape};
 use crate::state::imported::warnings;
-use crate::state::imported::{ImportedTensors, Kind};
+use crate::state::imported::{ImportedKind, ImportedTensors};
 use formats::Tensor;
 
 /// So many lines of tensors that are not shown stand by themselves; more are folded.
@@ -65,7 +65,7 @@ pub fn remarks(numbers: &ImportedTensors, language: Language) -> Markup {
 }
 
 /// A menu of tensors for each role, in the order of [`Role::for_kind`]. What is chosen in it is not markup.
-pub fn roles(kind: Kind, tensors: &[Tensor], language: Language) -> Markup {
+pub fn roles(kind: ImportedKind, tensors: &[Tensor], language: Language) -> Markup {
     html! {
         @for own in Role::for_kind(kind) {
             label {
@@ -82,7 +82,7 @@ pub fn roles(kind: Kind, tensors: &[Tensor], language: Language) -> Markup {
     }
 }
 
-fn none(role: Role, kind: Kind) -> Key {
+fn none(role: Role, kind: ImportedKind) -> Key {
     if role.is_needed(kind) {
         Key::ImportDialogChoose
     } else {
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn every_role_of_a_kind_offers_every_tensor_and_what_is_not_needed_offers_none() {
         let tensors = [tensor("a", &[3, 4]), tensor("b", &[2])];
-        let markup = roles(Kind::Embeddings, &tensors, Language::En).into_string();
+        let markup = roles(ImportedKind::Embeddings, &tensors, Language::En).into_string();
         let menus: Vec<&str> = markup.split("<select>").skip(1).collect();
         let choices = "<option value=\"0\">a [3, 4]</option><option value=\"1\">b [2]</option>";
         assert!(menus.len() == 2 && menus.iter().all(|menu| menu.contains(choices)));

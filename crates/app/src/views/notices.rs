@@ -2,7 +2,7 @@
 
 use super::{Markup, html};
 use crate::i18n::{Key, Language};
-use crate::present::notices::{Kind, Notice};
+use crate::present::notices::{Notice, NoticeKind};
 
 /// The attribute of the button that takes a notice away, with the notice's number.
 pub const DISMISS: &str = "data-dismiss";
@@ -15,10 +15,10 @@ pub const UNDO: &str = "data-undo";
 pub fn notices(notices: &[Notice], language: Language) -> Markup {
     html! {
         @for notice in notices {
-            li id=(format!("notice-{}", notice.id)) class=[(notice.kind == Kind::Kept).then_some("kept")] {
+            li id=(format!("notice-{}", notice.id)) class=[(notice.kind == NoticeKind::Kept).then_some("kept")] {
                 span { (notice.sentence) }
                 // What it offers is read before how to do without.
-                @if notice.kind == Kind::Undoable {
+                @if notice.kind == NoticeKind::Undoable {
                     button type="button" class="bare" data-undo="" data-t=(Key::Undo.name()) { (Key::Undo.text(language)) }
                 }
                 button type="button" class="bare" data-dismiss=(notice.id) data-t=(Key::NoticeDismiss.name()) { (Key::NoticeDismiss.text(language)) }

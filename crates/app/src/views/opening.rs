@@ -21,7 +21,7 @@ use crate::state::{State, StepKind, presets, steps};
 
 /// A part of the page, by its selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PagePart {
     /// Where it stands.
     pub selector: String,
     /// Content of the element.
@@ -58,7 +58,7 @@ impl Attribute {
 }
 
 /// Generated contents of elements.
-pub fn parts(run: &Run, language: Language) -> Vec<Part> {
+pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
     let (head, row) = (run.state.head, row(run));
     let displayed = DisplayedMatrix::new(run, StepKind::Weights, head);
     let readout = Readout::new(&displayed, [Some(row), None], (run.state.scale, language));
@@ -127,7 +127,7 @@ pub fn parts(run: &Run, language: Language) -> Vec<Part> {
     }
     let parts = parts.into_iter();
     let parts = parts.map(|(selector, markup)| (selector.to_owned(), markup));
-    let part = |(selector, markup): (_, Markup)| Part {
+    let part = |(selector, markup): (_, Markup)| PagePart {
         selector,
         markup: markup.into_string(),
     };

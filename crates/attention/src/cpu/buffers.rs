@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Every tensor that outlives a tile. Absent ones are empty.
-pub(super) struct State {
+pub(super) struct Tensors {
     queries: Array3<f32>,
     keys_values: Option<Array3<f32>>,
     q: Array4<f32>,
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) scratch: Scratch,
 }
 
-impl State {
+impl Tensors {
     /// Memory for the wanted results of the heads of `share`; for the weights only where `stores_weights`.
     pub(super) fn new(
         request: &Request,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::buffers::State;
+use super::buffers::Tensors;
 use super::share::Share;
 use super::tile::Tile;
 use crate::plan::{Operation, Plan, RowSink, Stage, tile_rows};
@@ -16,7 +16,7 @@ pub struct Run {
     request: Arc<Request>,
     plan: Plan,
     share: Share,
-    state: State,
+    state: Tensors,
     progress: Progress,
 }
 
@@ -47,7 +47,7 @@ impl Run {
 
     fn prepare(request: Arc<Request>, share: Share, stores_weights: bool) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
-        let state = State::new(&request, share, stores_weights)?;
+        let state = Tensors::new(&request, share, stores_weights)?;
         let mut run = Self {
             request,
             plan,

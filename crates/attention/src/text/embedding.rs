@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::random::{Kind, Uniform, stable_hash};
+use super::random::{StreamKind, Uniform, stable_hash};
 use super::tokens::is_apostrophe;
 
 /// Half the width of the uniform distribution with variance 1: √3, rounded to 32 bits.
@@ -28,7 +28,7 @@ pub fn embeddings<S: AsRef<str>>(words: &[S], d_model: usize, seed: u32) -> Arra
     let mut rows = Array2::zeros((words.len(), d_model));
     for (mut row, word) in rows.outer_iter_mut().zip(words) {
         let stream = stable_hash(&fold(word.as_ref()));
-        let numbers = Uniform::new(seed, Kind::Embedding, stream);
+        let numbers = Uniform::new(seed, StreamKind::Embedding, stream);
         row.iter_mut()
             .zip(numbers)
             .for_each(|(cell, x)| *cell = x * HALF_WIDTH);

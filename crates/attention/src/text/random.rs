@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// Purpose of a family of streams; streams of different kinds are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum StreamKind {
     /// Embeddings of words.
     Embedding = 1,
     /// Codes of words in hand-built heads.
@@ -47,7 +47,7 @@ pub struct Uniform(ChaCha8Rng);
 
 impl Uniform {
     /// Stream `stream` of a seed.
-    pub fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+    pub fn new(seed: u32, kind: StreamKind, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..4].copy_from_slice(&seed.to_le_bytes());
         key[4] = kind as u8;
@@ -72,7 +72,7 @@ pub struct Choice(ChaCha8Rng);
 
 impl Choice {
     /// Stream `stream` of a seed.
-    pub fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+    pub fn new(seed: u32, kind: StreamKind, stream: u64) -> Self {
         Self(Uniform::new(seed, kind, stream).0)
     }
 
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn numbers_fill_the_interval_evenly() {
-        let numbers: Vec<f32> = Uniform::new(7, Kind::Query, 3).take(20_000).collect();
+        let numbers: Vec<f32> = Uniform::new(7, StreamKind::Query, 3).take(20_000).collect();
         assert!(numbers.iter().all(|x| (-1.0..1.0).contains(x)));
         let mean = numbers.iter().sum::<f32>() / 20_000.0;
         let square = numbers.iter().map(|x| x * x).sum::<f32>() / 20_000.0;
@@ -128,10 +128,10 @@ mod tests {
     #[test]
     fn seeds_kinds_and_streams_differ() {
         let first = |seed, kind, stream| Uniform::new(seed, kind, stream).next();
-        let base = first(1, Kind::Key, 2);
-        assert_eq!(base, first(1, Kind::Key, 2));
-        assert_ne!(base, first(2, Kind::Key, 2));
-        assert_ne!(base, first(1, Kind::Value, 2));
-        assert_ne!(base, first(1, Kind::Key, 3));
+        let base = first(1, StreamKind::Key, 2);
+        assert_eq!(base, first(1, StreamKind::Key, 2));
+        assert_ne!(base, first(2, StreamKind::Key, 2));
+        assert_ne!(base, first(1, StreamKind::Value, 2));
+        assert_ne!(base, first(1, StreamKind::Key, 3));
     }
 }

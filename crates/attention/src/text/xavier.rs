@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2};
 
 use super::Sizes;
-use super::random::{Kind, Uniform};
+use super::random::{StreamKind, Uniform};
 use crate::{Linear, Linformer, Weights};
 
 /// Weights of every head, drawn from `seed`, without biases.
@@ -26,13 +26,13 @@ pub fn weights(sizes: Sizes, seed: u32) -> Weights {
         b: None,
     };
     Weights {
-        query: projection(Kind::Query, heads),
-        key: projection(Kind::Key, kv_heads),
-        value: projection(Kind::Value, kv_heads),
+        query: projection(StreamKind::Query, heads),
+        key: projection(StreamKind::Key, kv_heads),
+        value: projection(StreamKind::Value, kv_heads),
         output: Some(Linear {
             w: vectors(
                 seed,
-                Kind::Output,
+                StreamKind::Output,
                 heads,
                 d_k,
                 d_model,
@@ -48,7 +48,7 @@ pub fn weights(sizes: Sizes, seed: u32) -> Weights {
 /// head has the same.
 pub fn additive(d_k: usize, seed: u32) -> Array1<f32> {
     let limit = limit(d_k, 1);
-    Uniform::new(seed, Kind::Additive, 0)
+    Uniform::new(seed, StreamKind::Additive, 0)
         .take(d_k)
         .map(|x| x * limit)
         .collect()
@@ -59,8 +59,8 @@ pub fn additive(d_k: usize, seed: u32) -> Array1<f32> {
 pub fn linformer(length: usize, m: usize, seed: u32) -> Linformer {
     let rows = |kind| vectors(seed, kind, 1, length, m, limit(m, length));
     Linformer {
-        e: rows(Kind::ShortKeys),
-        f: rows(Kind::ShortValues),
+        e: rows(StreamKind::ShortKeys),
+        f: rows(StreamKind::ShortValues),
     }
 }
 
@@ -72,7 +72,7 @@ fn limit(fan_in: usize, fan_out: usize) -> f32 {
 /// `[heads·d_k, length]`, one random stream per row.
 fn vectors(
     seed: u32,
-    kind: Kind,
+    kind: StreamKind,
     heads: usize,
     d_k: usize,
     length: usize,

@@ -13,7 +13,7 @@ use attention::cpu::Share;
 
 /// The second worker, and the measured time that it saves.
 pub struct SecondWorker<P: RunTypes> {
-    state: State,
+    state: WorkerState,
     choice: WorkerChoice,
     /// Layers that it has.
     layers: HashSet<u32>,
@@ -21,7 +21,7 @@ pub struct SecondWorker<P: RunTypes> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum WorkerState {
     Starting,
     Ready,
     /// It has failed, while it started or later; there is no second attempt.
@@ -48,7 +48,7 @@ enum SecondHalf<P: RunTypes> {
 impl<P: RunTypes> Default for SecondWorker<P> {
     fn default() -> Self {
         Self {
-            state: State::Starting,
+            state: WorkerState::Starting,
             choice: WorkerChoice::default(),
             layers: HashSet::new(),
             shared: None,
@@ -112,14 +112,14 @@ impl<P: RunTypes> Runs<P> {
     /// The second worker has come up.
     pub fn second_came_up(&mut self) {
         let second = self.second.iter_mut();
-        let starting = second.filter(|second| second.state == State::Starting);
-        starting.for_each(|second| second.state = State::Ready);
+        let starting = second.filter(|second| second.state == WorkerState::Starting);
+        starting.for_each(|second| second.state = WorkerState::Ready);
     }
 
     /// The second worker has failed, while it started or later.
     pub fn second_stopped(&mut self) -> Vec<Effect<P>> {
         if let Some(second) = &mut self.second {
-            second.state = State::Broken;
+            second.state = WorkerState::Broken;
             second.layers.clear();
         }
         self.half_ended(None)
@@ -132,7 +132,7 @@ impl<P: RunTypes> Runs<P> {
         let Some(second) = self.second.as_mut().filter(|_| is_next) else {
             return false;
         };
-        let is_free = second.state == State::Ready && !second.is_busy();
+        let is_free = second.state == WorkerState::Ready && !second.is_busy();
         let flops = entry.run.run.load().flops;
         is_free && entry.run.run.is_shareable() && second.choice.choose(flops) == Workers::Two
     }

@@ -8,7 +8,7 @@ const EXCERPT: usize = 24;
 
 /// Element type of an array.
 #[derive(Clone, Copy)]
-pub(super) enum Kind<'a> {
+pub(super) enum ElementType<'a> {
     Numbers(Type),
     /// Texts of so many characters of 32 bit, as they are called.
     Letters(usize, &'a str),
@@ -20,7 +20,7 @@ pub(super) enum Kind<'a> {
 
 /// The fields of a header.
 pub(super) struct Header<'a> {
-    pub kind: Kind<'a>,
+    pub kind: ElementType<'a>,
     pub is_fortran: bool,
     pub shape: Vec<usize>,
 }
@@ -128,7 +128,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Parses the element type of the array.
-    fn descr(&mut self) -> Result<Kind<'a>, FormatError> {
+    fn descr(&mut self) -> Result<ElementType<'a>, FormatError> {
         if self.took("[") {
             return Err(FormatError::new(self.name, "structured", FormatRule::Dtype));
         }
@@ -137,9 +137,11 @@ impl<'a> Scan<'a> {
         let (order, kind) = descr.split_at_checked(1).ok_or_else(refused)?;
         let width = |digits: &str| digits.parse().map_err(|_| refused());
         match (order, kind.split_at_checked(1)) {
-            ("<" | "=", Some(("U", digits))) => return Ok(Kind::Letters(width(digits)?, descr)),
-            ("|", Some(("S", digits))) => return Ok(Kind::Bytes(width(digits)?, descr)),
-            ("|", Some(("O", ""))) => return Ok(Kind::Objects(descr)),
+            ("<" | "=", Some(("U", digits))) => {
+                return Ok(ElementType::Letters(width(digits)?, descr));
+            }
+            ("|", Some(("S", digits))) => return Ok(ElementType::Bytes(width(digits)?, descr)),
+            ("|", Some(("O", ""))) => return Ok(ElementType::Objects(descr)),
             _ => (),
         }
         let kind = match kind {
@@ -158,8 +160,8 @@ impl<'a> Scan<'a> {
             _ => return Err(refused()),
         };
         match order {
-            "<" | "=" => Ok(Kind::Numbers(kind)),
-            "|" if kind.size() == 1 => Ok(Kind::Numbers(kind)),
+            "<" | "=" => Ok(ElementType::Numbers(kind)),
+            "|" if kind.size() == 1 => Ok(ElementType::Numbers(kind)),
             ">" => Err(FormatError::new(self.name, descr, FormatRule::BigEndian)),
             _ => Err(refused()),
         }

@@ -11,7 +11,7 @@ use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::names::MOST;
 use crate::tensor::Tensor;
-use header::{Header, Kind};
+use header::{ElementType, Header};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy lets the numbers begin at a multiple of this.
@@ -35,10 +35,10 @@ pub(crate) fn read(
     let mut file = Bytes::new(bytes, name);
     let header = header(name, &mut file, limits)?;
     match header.kind {
-        Kind::Numbers(kind) => numbers(name, file, header, kind, limits, before),
-        Kind::Letters(_, descr) | Kind::Bytes(_, descr) | Kind::Objects(descr) => {
-            Err(FormatError::new(name, descr, FormatRule::Dtype))
-        }
+        ElementType::Numbers(kind) => numbers(name, file, header, kind, limits, before),
+        ElementType::Letters(_, descr)
+        | ElementType::Bytes(_, descr)
+        | ElementType::Objects(descr) => Err(FormatError::new(name, descr, FormatRule::Dtype)),
     }
 }
 
@@ -61,13 +61,15 @@ pub(crate) fn read_any(
         Ok(Array::Texts(list.collect()))
     };
     match header.kind {
-        Kind::Numbers(kind) => numbers(name, file, header, kind, limits, before).map(Array::Tensor),
-        Kind::Letters(width, _) => texts(width.saturating_mul(4), letters),
-        Kind::Bytes(width, _) => texts(width, |bytes| {
+        ElementType::Numbers(kind) => {
+            numbers(name, file, header, kind, limits, before).map(Array::Tensor)
+        }
+        ElementType::Letters(width, _) => texts(width.saturating_mul(4), letters),
+        ElementType::Bytes(width, _) => texts(width, |bytes| {
             let text = String::from_utf8_lossy(bytes);
             text.trim_end_matches('\0').to_owned()
         }),
-        Kind::Objects(_) => Ok(Array::Objects),
+        ElementType::Objects(_) => Ok(Array::Objects),
     }
 }
 

@@ -20,7 +20,7 @@ use kernels::{Packed, multiply, multiply_scaled};
 
 use crate::adam::Adam;
 use crate::part::linear::transposed;
-use attention::text::random::{Kind, Uniform};
+use attention::text::random::{StreamKind, Uniform};
 use attention::{Code, Error, default_scale};
 use gradient::Compared;
 pub use target::{Target, least_on_a_line};
@@ -223,9 +223,9 @@ fn rows(words: &[usize], options: &FitOptions) -> Vec<f32> {
     };
     let mut rows = Vec::with_capacity(words.len() * D_MODEL);
     for (place, word) in words.iter().enumerate() {
-        let word = vector(Kind::FitWord, *word);
+        let word = vector(StreamKind::FitWord, *word);
         if options.has_positions {
-            let place = vector(Kind::FitPosition, place);
+            let place = vector(StreamKind::FitPosition, place);
             rows.extend(word.zip(place).map(|(word, place)| word + place));
         } else {
             rows.extend(word);
@@ -239,7 +239,7 @@ fn first_numbers(options: &FitOptions) -> Vec<f32> {
     let limit = 3.0_f32.sqrt() * FIRST_DEVIATION;
     let projections = 0..2 * options.heads as u64;
     let numbers = projections.flat_map(|stream| {
-        let numbers = Uniform::new(options.seed, Kind::FitProjection, stream);
+        let numbers = Uniform::new(options.seed, StreamKind::FitProjection, stream);
         numbers.take(D_MODEL * options.d_k)
     });
     numbers.map(|x| x * limit).collect()

@@ -12,7 +12,7 @@ mod translation;
 pub use text::{LENGTH as TEXT_LENGTH, MOST_CHARACTERS};
 
 use super::{Examples, ModelConfig, Words};
-use attention::text::random::{Choice, Kind, stable_hash};
+use attention::text::random::{Choice, StreamKind, stable_hash};
 use attention::text::vocabulary;
 use attention::{Code, Error};
 
@@ -50,7 +50,7 @@ trait Generator: Send + Sync {
 
 /// Which examples are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Split {
     /// Those of one training step, from 0.
     Training(u32),
     /// Those that training never draws, but for a text that has none of them.
@@ -129,16 +129,16 @@ impl Task {
         config: &ModelConfig,
         count: usize,
         seed: u32,
-        part: Part,
+        part: Split,
     ) -> Result<Examples, Error> {
         self.check(config)?;
         let stream = match part {
-            Part::Training(step) => u64::from(step),
-            Part::HeldOut => u64::MAX,
+            Split::Training(step) => u64::from(step),
+            Split::HeldOut => u64::MAX,
         };
-        let mut choice = Choice::new(seed, Kind::Examples, stream);
+        let mut choice = Choice::new(seed, StreamKind::Examples, stream);
         let drawn: Vec<Example> = (0..count)
-            .map(|_| self.example(&mut choice, part == Part::HeldOut))
+            .map(|_| self.example(&mut choice, part == Split::HeldOut))
             .collect();
         let (words, targets): (Vec<_>, Vec<_>) = drawn
             .into_iter()
@@ -205,7 +205,7 @@ mod tests {
         for name in TASKS {
             let task = Task::named(name).expect("a task");
             for (seed, held_out) in (1..=16).flat_map(|seed| [(seed, true), (seed, false)]) {
-                let mut choice = Choice::new(seed, Kind::Examples, u64::MAX);
+                let mut choice = Choice::new(seed, StreamKind::Examples, u64::MAX);
                 let mut examples = (0..256).map(|_| task.example(&mut choice, held_out));
                 let is_right = examples.all(|example| is_held_out(&example) == held_out);
                 assert!(is_right, "{name}, seed {seed}");

@@ -11,7 +11,7 @@ use app::present::address_history::Change;
 use app::present::comparison::value;
 use app::state::comparison::{ComparisonAction, ComparisonPreset};
 use app::state::overrides::mechanism;
-use app::state::setting::Kind;
+use app::state::setting::ValueKind;
 use app::state::{Action, Field, State};
 
 /// Buttons' identifiers, with their actions on both settings.
@@ -103,12 +103,12 @@ fn controls(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>, Missi
     for field in mechanism() {
         let id = format!("#b-{}", field.key());
         controls.push(match field.kind() {
-            Kind::Number { .. } | Kind::Centi { .. } => {
+            ValueKind::Number { .. } | ValueKind::Centi { .. } => {
                 Box::new(Number::new(root, &id, field, sender)?)
             }
-            Kind::Choice(_) => Box::new(Select::new(root, &id, field, sender)?),
-            Kind::Names(_) => Box::new(CheckboxGroup::new(root, &id[1..], field, sender)),
-            Kind::Switch => Box::new(Checkbox::new(root, &id, field, sender)?),
+            ValueKind::Choice(_) => Box::new(Select::new(root, &id, field, sender)?),
+            ValueKind::Names(_) => Box::new(CheckboxGroup::new(root, &id[1..], field, sender)),
+            ValueKind::Switch => Box::new(Checkbox::new(root, &id, field, sender)?),
             // Cells are painted on the large map alone.
             _ => continue,
         });

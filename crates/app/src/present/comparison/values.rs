@@ -52,13 +52,13 @@ mod tests {
     use super::*;
     use crate::state::comparison::{ComparisonAction, ComparisonPreset};
     use crate::state::overrides::mechanism;
-    use crate::state::setting::Kind;
+    use crate::state::setting::ValueKind;
     use crate::state::{Action, reduce};
 
     #[test]
     fn every_name_of_the_mechanism_has_words() {
         for field in mechanism() {
-            let (Kind::Choice(names) | Kind::Names(names)) = field.kind() else {
+            let (ValueKind::Choice(names) | ValueKind::Names(names)) = field.kind() else {
                 continue;
             };
             for name in names {

@@ -1,7 +1,7 @@
 //! Curves over n: which are drawn, their values, and where they cross.
 
 use super::benchmark::Benchmark;
-use super::{CARDS, Card, CostSetting, Part};
+use super::{CARDS, Card, CostPart, CostSetting};
 use crate::i18n::{Key, Language, number};
 use crate::scene::chart::{self, Axis, Chart};
 use attention::complexity::{Crossing, Layer, Measure, crossings};
@@ -33,7 +33,7 @@ pub enum Line {
     /// The setting of the page as it is computed here.
     Own,
     /// A part of it.
-    Part(Part),
+    Part(CostPart),
     /// Measured times, the number of their series.
     Measured(usize),
 }
@@ -44,8 +44,8 @@ impl Line {
         match self {
             Self::Layer(layer) => Card::for_layer(layer).name.text(language),
             Self::Own => Key::CostOwn.text(language),
-            Self::Part(Part::Projections) => Key::CostOwnProjections.text(language),
-            Self::Part(Part::Attention) => Key::CostOwnAttention.text(language),
+            Self::Part(CostPart::Projections) => Key::CostOwnProjections.text(language),
+            Self::Part(CostPart::Attention) => Key::CostOwnAttention.text(language),
             Self::Measured(_) => "",
         }
     }
@@ -79,7 +79,9 @@ impl Choice {
         // A time stands for the operations that it took, so that it has no place among other measures.
         let is_timed = self.measure == Measure::Flops;
         let own = (self.measure != Measure::Leading).then_some(Line::Own);
-        let parts = Part::ALL.into_iter().filter(|_| is_timed && self.has_parts);
+        let parts = CostPart::ALL
+            .into_iter()
+            .filter(|_| is_timed && self.has_parts);
         let own = own.into_iter().chain(parts.map(Line::Part));
         let times = (0..measured).filter(|_| is_timed).map(Line::Measured);
         own.chain(layers).chain(times).collect()
@@ -103,7 +105,7 @@ impl Choice {
             let value = line.and_then(|line| self.value(line, n, setting));
             value.map_or_else(|| "–".to_owned(), |value| written(self.measure, value))
         };
-        let parts = Part::ALL.map(|part| Some(Line::Part(part)));
+        let parts = CostPart::ALL.map(|part| Some(Line::Part(part)));
         layers.chain([own]).chain(parts).map(value)
     }
 
@@ -319,7 +321,8 @@ mod tests {
             ..Choice::default()
         };
         let found = choice.crossings(&setting);
-        let [(Line::Part(Part::Projections), Line::Part(Part::Attention), crossing)] = found[..]
+        let [(Line::Part(CostPart::Projections), Line::Part(CostPart::Attention), crossing)] =
+            found[..]
         else {
             panic!("{found:?}");
         };
@@ -329,7 +332,7 @@ mod tests {
             !crossing.first_is_smaller_before,
             "projections cost more in short texts"
         );
-        let [products, cells] = Part::ALL.map(|part| setting.part(part, 100.0));
+        let [products, cells] = CostPart::ALL.map(|part| setting.part(part, 100.0));
         let all = setting.amount(Measure::Flops, 100.0);
         // The sum lacks the positions that are added.
         assert_eq!(products + cells + 100.0 * 512.0, all);

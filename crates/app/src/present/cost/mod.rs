@@ -18,4 +18,4 @@ pub use layer_catalog::{CARDS, Card, HELD, OWN, PARTS, PROJECTIONS};
 pub use sentences::{crossing, grew, operation, stands};
 pub use step_table::{Amount, StepTable};
 pub use timings::Timings;
-pub use workload::{CostSetting, Item, Part, measured};
+pub use workload::{CostPart, CostSetting, Item, measured};

@@ -42,7 +42,7 @@ pub struct CostSetting {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Grown {
     flops: Parabola,
-    /// FLOPs of each [`Part`].
+    /// FLOPs of each [`CostPart`].
     parts: [Parabola; 2],
     /// Bytes held beside the tile.
     held: Parabola,
@@ -68,14 +68,14 @@ impl Parabola {
 
 /// A part of a setting whose growth is looked at by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum CostPart {
     /// Products with `W_Q`, `W_K`, `W_V` and `W_O`: linear in n.
     Projections,
     /// Scores, mask, softmax and weighted sums: quadratic in n, but for Linformer's.
     Attention,
 }
 
-impl Part {
+impl CostPart {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Projections, Self::Attention];
 
@@ -144,7 +144,7 @@ impl CostSetting {
             leaves_out_later: skips && !config.mask_after && mask.is_causal(),
             grown: Grown {
                 flops: Parabola::through(|n| total(&at(&config, &everywhere, n)).flops),
-                parts: Part::ALL
+                parts: CostPart::ALL
                     .map(|part| Parabola::through(|n| part.flops(&at(&config, &everywhere, n)))),
                 held: Parabola::through(|n| {
                     let memory = Memory::from_plan(&at(&config, &everywhere, n));
@@ -185,7 +185,7 @@ impl CostSetting {
     }
 
     /// FLOPs of a part of it at `n`, which need not be whole.
-    pub fn part(&self, part: Part, n: f64) -> f64 {
+    pub fn part(&self, part: CostPart, n: f64) -> f64 {
         self.grown.parts[part as usize].at(n)
     }
 

@@ -2,7 +2,7 @@
 
 wasm_chunks::chunk!("more": apply, fixed_value);
 
-use super::{ImportedData, ImportedTensors, Kind};
+use super::{ImportedData, ImportedKind, ImportedTensors};
 use crate::state::overrides::Overrides;
 use crate::state::setting::Scope;
 use crate::state::{
@@ -27,7 +27,8 @@ impl ImportedData {
             (Field::Second, Value::Absent) => self.is_cross() != Some(true),
             // They are added to rows that queries and keys are made of.
             (Field::Positions, Value::Choice(name))
-                if self.kind() == Kind::Heads && *name == PositionKind::Sinusoidal.name() =>
+                if self.kind() == ImportedKind::Heads
+                    && *name == PositionKind::Sinusoidal.name() =>
             {
                 false
             }

@@ -35,9 +35,9 @@ pub use validate::Refusal;
 
 /// Imported data. Cloning copies no numbers.
 #[derive(Clone)]
-pub struct ImportedData(Arc<Inner>);
+pub struct ImportedData(Arc<Fields>);
 
-struct Inner {
+struct Fields {
     contents: ImportedTensors,
     names: AxisLabels,
     file: String,
@@ -103,14 +103,14 @@ pub struct AxisLabels {
     missing_docs,
     reason = "each is a variant of ImportedTensors and documented there"
 )]
-pub enum Kind {
+pub enum ImportedKind {
     Heads,
     Embeddings,
     Layer,
     Matrix,
 }
 
-impl Kind {
+impl ImportedKind {
     /// Every one, in the order of the page.
     pub const ALL: [Self; 4] = [Self::Matrix, Self::Heads, Self::Embeddings, Self::Layer];
 
@@ -135,7 +135,7 @@ impl ImportedData {
         let hash = serialize::hash(&contents, &names);
         let file = validate::shown(file);
         let link = url::to_param(&contents, &names, &file, hash);
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(Fields {
             is_causal: warnings::is_causal(&contents),
             contents,
             names,
@@ -151,7 +151,7 @@ impl ImportedData {
     }
 
     /// Which kind of numbers they are.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ImportedKind {
         self.0.contents.kind()
     }
 
@@ -202,7 +202,7 @@ impl ImportedData {
 
     /// Whether these are finished weights, of which no computation is known.
     pub fn is_finished(&self) -> bool {
-        self.kind() == Kind::Matrix
+        self.kind() == ImportedKind::Matrix
     }
 }
 
@@ -229,12 +229,12 @@ impl fmt::Debug for ImportedData {
 
 impl ImportedTensors {
     /// Which kind of numbers they are.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> ImportedKind {
         match self {
-            Self::Heads { .. } => Kind::Heads,
-            Self::Embeddings(_) => Kind::Embeddings,
-            Self::Layer { .. } => Kind::Layer,
-            Self::Matrix(_) => Kind::Matrix,
+            Self::Heads { .. } => ImportedKind::Heads,
+            Self::Embeddings(_) => ImportedKind::Embeddings,
+            Self::Layer { .. } => ImportedKind::Layer,
+            Self::Matrix(_) => ImportedKind::Matrix,
         }
     }
 

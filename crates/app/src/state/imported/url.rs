@@ -75,7 +75,7 @@ impl MissingData {
     fn read(written: &str) -> Option<Self> {
         let mut parts = written.strip_prefix(NAMED)?.splitn(4, '.');
         let (hash, kind, shape) = (parts.next()?, parts.next()?, parts.next()?);
-        let kind = super::Kind::ALL
+        let kind = super::ImportedKind::ALL
             .into_iter()
             .find(|own| own.name() == kind)?;
         let lengths: Option<Vec<u32>> = shape.split('x').map(|one| one.parse().ok()).collect();

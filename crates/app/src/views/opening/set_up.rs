@@ -3,7 +3,7 @@
 use super::{Attribute, Markup, words};
 use crate::present::slider_place::SliderPlace;
 use crate::state::conditions::Conditions;
-use crate::state::setting::{Control, Kind};
+use crate::state::setting::{Control, ValueKind};
 use crate::state::{Field, State};
 
 /// Generated attributes of controls.
@@ -39,7 +39,8 @@ pub(super) fn ends(state: &State) -> Vec<(String, Markup)> {
 
 /// The place of a slider with other ends than its own, which the page has.
 fn shortened(state: &State, field: Field) -> Option<SliderPlace> {
-    let (Kind::Number { min, max, stops } | Kind::Centi { min, max, stops }) = field.row().kind
+    let (ValueKind::Number { min, max, stops } | ValueKind::Centi { min, max, stops }) =
+        field.row().kind
     else {
         return None;
     };

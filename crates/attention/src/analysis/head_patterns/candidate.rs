@@ -14,11 +14,11 @@ pub(super) struct Candidate {
     pub(super) pattern: Pattern,
     /// Mean over the rows that it applies to.
     pub(super) share: f64,
-    rows: Vec<Option<Part>>,
+    rows: Vec<Option<RowShare>>,
 }
 
 /// Share of one row's weight that agrees with a pattern.
-struct Part {
+struct RowShare {
     share: f64,
     /// The keys that it means.
     keys: Vec<usize>,
@@ -44,7 +44,7 @@ impl Candidate {
         let part = |(row, keys): (Option<(usize, f64)>, Vec<usize>)| {
             let (query, left) = row.filter(|_| !keys.is_empty())?;
             let share = rest.on(query, &keys) / left;
-            Some(Part { share, keys })
+            Some(RowShare { share, keys })
         };
         let rows: Vec<_> = left.into_iter().zip(keys).map(part).collect();
         let mut mean = Mean::default();
@@ -159,7 +159,7 @@ impl Candidate {
     }
 }
 
-impl Part {
+impl RowShare {
     fn is_within(&self, other: &Self) -> bool {
         self.keys.iter().all(|key| other.keys.contains(key))
     }

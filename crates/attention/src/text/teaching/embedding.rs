@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::layout::{CONTENT_SCALE, Flag, Layout};
 use super::sentence::Sentence;
 use crate::text::lexicon::Class;
-use crate::text::random::{Kind, Uniform, stable_hash};
+use crate::text::random::{StreamKind, Uniform, stable_hash};
 
 /// One row per word: flags and the code of its meaning in the last columns, zeros elsewhere.
 ///
@@ -35,7 +35,7 @@ pub fn embeddings<S: AsRef<str>>(
         if is_alone || !sentence.has_code(at) {
             continue;
         }
-        let signs = Uniform::new(seed, Kind::Code, stable_hash(concept));
+        let signs = Uniform::new(seed, StreamKind::Code, stable_hash(concept));
         for (column, sign) in layout.code(usize::MAX).zip(signs) {
             row[column] = CONTENT_SCALE.copysign(sign);
         }

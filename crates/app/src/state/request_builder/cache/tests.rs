@@ -5,7 +5,7 @@ use ndarray::{Array2, Array3};
 use super::*;
 use crate::state::imported::{AxisLabels, ImportedTensors, Inputs};
 use crate::state::request_builder::lengths;
-use crate::state::setting::Kind;
+use crate::state::setting::ValueKind;
 use crate::state::{
     Cell, Field, ImportedData, MaskPart, Masks, Origin, Painting, PositionKind, ScoringKind, Value,
 };
@@ -117,31 +117,31 @@ fn values(state: &State, field: Field) -> Vec<Value> {
         values.iter().map(|value| field.of_amount(*value)).collect()
     };
     match field.kind() {
-        Kind::Text | Kind::OptionalText => ["", "ten green bottles", "we saw it there"]
+        ValueKind::Text | ValueKind::OptionalText => ["", "ten green bottles", "we saw it there"]
             .map(|text| Value::Text(text.to_owned()))
             .into(),
-        Kind::Number { .. } => {
+        ValueKind::Number { .. } => {
             let stops = state.stops(field);
             some(&stops[..stops.len().min(9)])
                 .into_iter()
                 .chain(some(&[7]))
                 .collect()
         }
-        Kind::Centi { stops, .. } => some(stops),
-        Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
-        Kind::Names(names) | Kind::OptionalNames(names) => (0..=names.len())
+        ValueKind::Centi { stops, .. } => some(stops),
+        ValueKind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
+        ValueKind::Names(names) | ValueKind::OptionalNames(names) => (0..=names.len())
             .map(|most| Value::Names(names[..most].to_vec()))
             .collect(),
-        Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
-        Kind::Cell => [Some(1), None]
+        ValueKind::Switch => vec![Value::Switch(false), Value::Switch(true)],
+        ValueKind::Cell => [Some(1), None]
             .map(|key| Value::Cell(Cell { query: 1, key }))
             .into(),
-        Kind::Painting => vec![
+        ValueKind::Painting => vec![
             Value::Painting(Painting::default()),
             Value::Painting(painting()),
         ],
-        Kind::Data => imports().into_iter().map(Value::Data).collect(),
-        Kind::Overrides | Kind::Origins | Kind::SavedSettings => Vec::new(),
+        ValueKind::Data => imports().into_iter().map(Value::Data).collect(),
+        ValueKind::Overrides | ValueKind::Origins | ValueKind::SavedSettings => Vec::new(),
     }
 }
 
