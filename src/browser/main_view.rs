@@ -4,7 +4,7 @@ use web_sys::Element;
 
 use super::chunk_loader::ChunkLoader;
 use super::dom::{self, MissingPart, Root, Text, not_inlined};
-use super::map::{ColourStyle, Map, Pointed, Room};
+use super::map::{Map, Pointed, Room};
 use super::panels::{
     Curves, Heads, Histogram, Inspector, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
     Table, TokenTint,
@@ -13,6 +13,7 @@ use super::sender::Sender;
 use app::Message;
 use app::export::matrix_text::MatrixOnMap;
 use app::i18n::Language;
+use app::present::colour_style::ColourStyle;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::held_range::HeldRange;
 use app::present::run::Run;

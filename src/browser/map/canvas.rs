@@ -3,8 +3,8 @@
 use wasm_bindgen::{Clamped, JsCast as _};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use super::palette::Palette;
 use crate::browser::dom::{MissingPart, Root};
+use app::present::colour_style::Palette;
 use app::scene::role::Face;
 use app::scene::shape::{Anchor, Shape, TextRun};
 

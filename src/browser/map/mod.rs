@@ -1,14 +1,12 @@
 //! The map: the matrix of a step on a canvas, and a second canvas above it for crosshair and highlights.
 
 mod canvas;
-mod colour_style;
 mod overview;
 mod palette;
 mod pointer;
 
 pub(super) use canvas::Surface;
-pub(super) use colour_style::ColourStyle;
-pub(super) use palette::Palette;
+pub(super) use palette::read_palette;
 pub(super) use pointer::{listen, listen_zoom};
 
 pub(super) use app::scene::hit::Pointed;
@@ -20,11 +18,12 @@ use super::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use app::i18n::Language;
 use app::message::HitTest;
+use app::present::colour_style::{ColourStyle, Palette};
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::map_fit;
 use app::present::matrix_style::MatrixStyle;
 use app::present::run::Run;
-use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
+use app::scene::heatmap::{self, Hatch, Pooling, Style};
 use app::scene::layout::{CellFormat, MapLayout, Request, Side, Viewport};
 use app::scene::marks;
 
@@ -36,28 +35,6 @@ pub(super) struct Room {
     /// Height of the whole map where a frame bounds it.
     pub most_height: Option<f64>,
     pub dpr: f64,
-}
-
-impl ColourStyle {
-    /// Paints weights in small on a canvas of their own, a device pixel for each cell and at most `most` along a side.
-    pub(super) fn paint_small(
-        &self,
-        grid: &Grid<'_>,
-        most: u32,
-        surface: &mut Surface,
-        pixels: &mut Vec<u8>,
-    ) {
-        let hatch = Hatch::new(self.palette.ground, 1.0);
-        let style = Style {
-            lut: self.of_weights(),
-            scale: &self.scale,
-            hatch: &hatch,
-            pool_by: PoolBy::Max,
-        };
-        let picture = heatmap::paint_small(grid, most, &style, pixels);
-        surface.clear((picture.width, picture.height), 1.0);
-        surface.put(pixels, picture.width, (0, 0));
-    }
 }
 
 /// The map and its canvases.

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Event, HtmlElement, PointerEvent};
 
-use super::{ColourStyle, Surface};
+use super::Surface;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use app::message::MapEvent;
+use app::present::colour_style::ColourStyle;
 use app::scene::axis::Axis;
 use app::scene::heatmap::{self, Grid, Style};
 use app::scene::layout::{MapLayout, Rect, Viewport};

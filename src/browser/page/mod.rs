@@ -25,7 +25,7 @@ use super::full_page_link::FullPageLink;
 use super::history::History;
 use super::import::ImportDialog;
 use super::main_view::MainView;
-use super::map::{ColourStyle, Palette, Room};
+use super::map::{Room, read_palette};
 use super::mount_context::MountContext;
 use super::panels::registry::PanelRegistry;
 use super::panels::{
@@ -38,6 +38,7 @@ use super::storage::KeptTexts;
 use super::timer;
 use super::view::View;
 use app::message::{Highlight, HitTest, MapEvent};
+use app::present::colour_style::ColourStyle;
 use app::scene::colour::{Background, Lut};
 use app::scene::scale::Scale;
 use app::state::{ColourMap, State};
@@ -102,7 +103,7 @@ impl Page {
         let environment = Environment::new(&window, &root, &place);
         let state = State::default();
         let ground = environment.ground(&state);
-        let palette = Palette::read(&root, &window, ground)?;
+        let palette = read_palette(&root, &window, ground)?;
         let colours = ColourStyle {
             lut: Lut::new(state.colours, ground),
             scale: Scale::new(state.scale, 1.0),

@@ -87,7 +87,7 @@ impl Page {
             View::Texts => self.copy_texts(),
             View::Panel(panel) => {
                 if let Some(body) = self.panels.of_app(panel) {
-                    body.show(&self.app, &self.colours.lut);
+                    body.show(&self.app, &self.colours);
                 }
             }
             View::Panels => self.panels.open(self.app.state.open_panels()),

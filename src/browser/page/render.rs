@@ -3,7 +3,7 @@
 use super::Page;
 use crate::browser::dom;
 use crate::browser::main_view::{MainView, ViewContext};
-use crate::browser::map::{Palette, Pointed};
+use crate::browser::map::{Pointed, read_palette};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
 use app::export::figures::GrowthPanel as _;
@@ -183,7 +183,7 @@ impl Page {
     fn turn_to(&mut self, panel: Panel) {
         self.update(Message::Panel(panel, PanelEvent::Follow));
         if let Some(body) = self.panels.of_app(panel) {
-            body.refresh(&self.app, &self.colours.lut);
+            body.refresh(&self.app, &self.colours);
         }
     }
 
@@ -303,7 +303,7 @@ impl Page {
             return;
         }
         if self.coloured.1 != ground
-            && let Ok(palette) = Palette::read(&self.root, &self.window, ground)
+            && let Ok(palette) = read_palette(&self.root, &self.window, ground)
         {
             self.colours.palette = palette;
         }

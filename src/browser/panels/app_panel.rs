@@ -6,20 +6,20 @@ wasm_chunks::chunk!("engine": impl AppPanel);
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, HtmlSelectElement, Window};
 
-use super::head_canvases::HeadCanvases;
 use super::painting;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::field_value;
+use crate::browser::heatmap_view::Heatmaps;
 use crate::browser::sender::Sender;
 use crate::browser::timer::Timer;
 use crate::browser::view::{View, nearest};
 use app::i18n::Language;
 use app::present::address_history::Change;
+use app::present::colour_style::ColourStyle;
 use app::present::panel::{PanelContext, PanelEvent};
-use app::scene::colour::Lut;
 use app::state::{Field, Panel};
 use app::{App, File, Message};
 
@@ -31,10 +31,10 @@ pub(crate) struct AppPanel {
     activity: Activity,
     sender: Sender,
     view: View,
-    head_canvases: HeadCanvases,
+    heatmaps: Heatmaps,
     download: Download,
     /// Language and colours of what is shown.
-    shown: Option<(Language, Lut)>,
+    shown: Option<(Language, ColourStyle)>,
     work: Option<(Timer, Pending)>,
     _listeners: Vec<Listener>,
 }
@@ -49,7 +49,7 @@ impl AppPanel {
             activity: root.activity().clone(),
             sender: sender.clone(),
             view: View::new(body.clone()),
-            head_canvases: HeadCanvases::default(),
+            heatmaps: Heatmaps::default(),
             download: Download::new(&body),
             shown: None,
             work: None,
@@ -59,22 +59,26 @@ impl AppPanel {
     }
 
     /// Shows the panel as it is now.
-    pub(crate) fn show(&mut self, app: &App, lut: &Lut) {
+    pub(crate) fn show(&mut self, app: &App, colours: &ColourStyle) {
         let room = self.room();
-        self.write(app, lut, room);
+        self.write(app, colours, room);
         if room == 0.0 {
             // Its charts had no place before.
-            self.write(app, lut, self.room());
+            self.write(app, colours, self.room());
         }
-        self.head_canvases.paint(app.training(), lut, &self.view);
-        self.shown = Some((app.language, lut.clone()));
+        let (panel, context) = (self.panel, context(app, colours, self.room()));
+        self.heatmaps.paint(&self.view, &mut |key, image| {
+            app.paint_heatmap(panel, key, context, image)
+        });
+        self.shown = Some((app.language, colours.clone()));
     }
 
     /// Shows the panel where it was last shown in another language or other colours.
-    pub(crate) fn refresh(&mut self, app: &App, lut: &Lut) {
-        let is_same = |(language, own): &(Language, Lut)| *language == app.language && own == lut;
+    pub(crate) fn refresh(&mut self, app: &App, colours: &ColourStyle) {
+        let is_same =
+            |(language, own): &(Language, ColourStyle)| *language == app.language && own == colours;
         if !self.shown.as_ref().is_some_and(is_same) {
-            self.show(app, lut);
+            self.show(app, colours);
         }
     }
 
@@ -102,14 +106,8 @@ impl AppPanel {
         }
     }
 
-    fn write(&mut self, app: &App, lut: &Lut, room: f64) {
-        let context = PanelContext {
-            lut,
-            room,
-            language: app.language,
-            is_motion_reduced: app.environment.is_motion_reduced,
-        };
-        if let Some(markup) = app.panel_view(self.panel, context) {
+    fn write(&mut self, app: &App, colours: &ColourStyle, room: f64) {
+        if let Some(markup) = app.panel_view(self.panel, context(app, colours, room)) {
             self.view.update(markup);
         }
     }
@@ -118,6 +116,15 @@ impl AppPanel {
     fn room(&self) -> f64 {
         let charts = self.body.find::<Element>(".chart");
         charts.map_or(0.0, |charts| f64::from(charts.client_width()))
+    }
+}
+
+fn context<'a>(app: &App, colours: &'a ColourStyle, room: f64) -> PanelContext<'a> {
+    PanelContext {
+        colours,
+        room,
+        language: app.language,
+        is_motion_reduced: app.environment.is_motion_reduced,
     }
 }
 

@@ -8,9 +8,10 @@ use web_sys::Element;
 use super::stepper::mark_end;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::map::{ColourStyle, Surface};
+use crate::browser::heatmap_view::Heatmaps;
 use crate::browser::view::View;
 use app::i18n::Language;
+use app::present::colour_style::ColourStyle;
 use app::present::run::Run;
 use app::present::thumbnails::thumbnails;
 use app::scene::heatmap::Hidden;
@@ -22,8 +23,7 @@ const MOST: u32 = 96;
 /// The row of thumbnails.
 pub(crate) struct Heads {
     list: View,
-    surfaces: Vec<Surface>,
-    pixels: Vec<u8>,
+    heatmaps: Heatmaps,
     ends: [Element; 2],
     /// The chosen head and how many there are.
     at: Rc<Cell<(usize, usize)>>,
@@ -55,8 +55,7 @@ impl Heads {
             list,
             ends,
             at,
-            surfaces: Vec::new(),
-            pixels: Vec::new(),
+            heatmaps: Heatmaps::default(),
         })
     }
 
@@ -73,20 +72,14 @@ impl Heads {
         self.at.set((chosen, all.len()));
         mark_end(&self.ends[0], chosen == 0);
         mark_end(&self.ends[1], chosen + 1 >= all.len());
-        self.find_canvases();
+        let hatch = colours.hatch(1.0);
+        let style = colours.of_small(&hatch);
         let seen = Hidden::none(run.queries.len(), run.keys.len());
-        for (thumbnail, surface) in all.iter().zip(&mut self.surfaces) {
-            if let Some(grid) = thumbnail.grid(run, &seen) {
-                colours.paint_small(&grid, MOST, surface, &mut self.pixels);
-            }
-        }
-    }
-
-    /// Canvases of heads that there were before are still the same.
-    fn find_canvases(&mut self) {
-        let canvases = self.list.all("canvas");
-        self.surfaces.truncate(canvases.len());
-        let new = canvases.into_iter().skip(self.surfaces.len());
-        self.surfaces.extend(new.filter_map(Surface::new));
+        self.heatmaps.paint(&self.list, &mut |at, image| {
+            let thumbnail = all.get(at.parse().unwrap_or(usize::MAX));
+            let grid = thumbnail.and_then(|thumbnail| thumbnail.grid(run, &seen));
+            let paint = |grid| image.paint_small(&grid, MOST, &style);
+            grid.map(paint).is_some()
+        });
     }
 }

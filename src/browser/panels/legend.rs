@@ -3,8 +3,9 @@
 use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
-use crate::browser::map::{Palette, Surface};
+use crate::browser::map::Surface;
 use app::i18n::{Key, Language};
+use app::present::colour_style::Palette;
 use app::present::steps::MatrixKind;
 use app::scene::colour::Lut;
 use app::scene::heatmap;

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use web_sys::Element;
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::browser::map::{ColourStyle, Surface};
+use crate::browser::heatmap_view::HeatmapView;
 use app::i18n::Language;
+use app::present::colour_style::ColourStyle;
 use app::present::mask_bits::MaskBits;
 use app::present::mask_effect::MaskEffect;
 use app::present::run::Run;
-use app::scene::colour::{Background, Lut};
-use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
+use app::scene::colour::Background;
+use app::scene::heatmap::{Grid, Style};
 use app::state::StepKind;
 
 /// Cells per side above which the small map pools them.
@@ -24,11 +25,10 @@ pub(crate) struct MaskInfo {
     empty_rows: Text,
     button: Element,
     is_large: Attribute,
-    small: Surface,
+    small: HeatmapView,
     hiding: Element,
     note: Text,
     clear: Attribute,
-    pixels: Vec<u8>,
     painted: Option<(Rc<MaskBits>, Background)>,
 }
 
@@ -40,11 +40,10 @@ impl MaskInfo {
             empty_rows: Text::find(root, "#mask-empty-rows")?,
             button: root.find("#mask-look")?,
             is_large: Attribute::new(root.find::<Element>("#mask-map")?, "aria-pressed"),
-            small: Surface::find(root, "#mask-map canvas")?,
+            small: HeatmapView::find(root, "#mask-map canvas")?,
             hiding: root.find("#hiding")?,
             note: Text::find(root, "#hiding-note")?,
             clear: Attribute::new(root.find::<Element>("#paint-clear")?, "aria-disabled"),
-            pixels: Vec::new(),
             painted: None,
         })
     }
@@ -86,16 +85,13 @@ impl MaskInfo {
         let Ok(grid) = Grid::new(&ones, &seen.masked) else {
             return;
         };
-        let (lut, hatch) = (Lut::mask(ground), Hatch::new(ground, 1.0));
+        let hatch = colours.hatch(1.0);
         let style = Style {
-            lut: &lut,
-            scale: &colours.scale,
-            hatch: &hatch,
-            pool_by: PoolBy::Max,
+            lut: &colours.palette.mask,
+            ..colours.of_small(&hatch)
         };
-        let picture = heatmap::paint_small(&grid, MOST, &style, &mut self.pixels);
-        self.small.clear((picture.width, picture.height), 1.0);
-        self.small.put(&self.pixels, picture.width, (0, 0));
+        self.small.image.paint_small(&grid, MOST, &style);
+        self.small.show();
         self.painted = Some((Rc::clone(seen), ground));
     }
 }

@@ -11,7 +11,6 @@ mod comparison;
 mod cost;
 mod curves;
 mod data;
-mod head_canvases;
 mod heads;
 mod histogram;
 mod inspector;

@@ -3,8 +3,9 @@
 use web_sys::HtmlCanvasElement;
 
 use crate::browser::main_view::ViewContext;
-use crate::browser::map::{ColourStyle, Palette, Surface};
+use crate::browser::map::Surface;
 use app::i18n::Language;
+use app::present::colour_style::{ColourStyle, Palette};
 use app::present::displayed_matrix;
 use app::present::run::Run;
 use app::present::steps::explain::CellRef;

@@ -4,6 +4,7 @@ pub mod address_history;
 pub mod announcement;
 pub mod backend_comparison;
 pub mod backend_status;
+pub mod colour_style;
 pub mod comparison;
 pub mod continuation;
 pub mod cost;

@@ -4,10 +4,10 @@ wasm_chunks::chunk!("models");
 wasm_chunks::chunk!("engine": impl PanelEvent);
 
 use super::address_history::Change;
+use super::colour_style::ColourStyle;
 use super::model_export::{ExportedRun, ModelFile};
 use super::painted_grid::GridEvent;
 use crate::i18n::Language;
-use crate::scene::colour::Lut;
 use crate::state::{Field, LayerOfModel, Value};
 
 /// An event in a panel.
@@ -49,8 +49,7 @@ pub enum PanelRequest {
 /// What a panel is shown with: colours, width and language of the page.
 #[derive(Clone, Copy)]
 pub struct PanelContext<'a> {
-    /// Colours of weights.
-    pub lut: &'a Lut,
+    pub colours: &'a ColourStyle,
     /// Width for its charts, in CSS pixels.
     pub room: f64,
     pub language: Language,

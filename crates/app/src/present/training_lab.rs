@@ -117,6 +117,15 @@ impl TrainingLab {
         &self.reading
     }
 
+    /// Heads of this run and of the one beside it, each with the reading that they are in.
+    pub fn all_heads(&self) -> impl Iterator<Item = (&Reading, usize)> {
+        let own = (0..self.run.heads()).map(|head| (&self.reading, head));
+        let others = self.other.iter();
+        own.chain(
+            others.flat_map(|other| (0..other.run.heads()).map(|head| (&other.reading, head))),
+        )
+    }
+
     /// Returns the input as text.
     pub fn text(&self) -> String {
         self.run.text(&self.words)

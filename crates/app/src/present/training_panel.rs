@@ -123,11 +123,8 @@ impl TrainingPanel {
     /// View of the lab, if there is one.
     pub fn view<'a>(&'a self, context: PanelContext<'a>) -> Option<TrainingView<'a>> {
         let width = chart_width(context.room);
-        Some(
-            self.lab
-                .as_ref()?
-                .view(context.lut, width, context.language),
-        )
+        let lab = self.lab.as_ref()?;
+        Some(lab.view(&context.colours.lut, width, context.language))
     }
 
     /// Why no model can be trained on the user's own text; empty if one can.

@@ -10,7 +10,10 @@ use crate::present::address_history::Change;
 use crate::present::draw::panel::DrawPanel;
 use crate::present::model_export::{ExportedRun, ModelFile};
 use crate::present::panel::{PanelContext, PanelEvent, PanelRequest};
+use crate::present::training::colour_index;
 use crate::present::training_panel::TrainingPanel;
+use crate::scene::colour::Lut;
+use crate::scene::heatmap::HeatmapImage;
 use crate::state::{Action, Field, LabTask, Panel, State, Value};
 use crate::views::{self, Markup};
 use crate::{Effect, View};
@@ -30,9 +33,29 @@ impl App {
         })
     }
 
-    /// Lab of the training panel, after its first turn.
-    pub fn training(&self) -> Option<&TrainingPanel> {
-        self.training.as_deref()
+    /// Paints the heatmap of a key in such a panel; `false` if there is none.
+    pub fn paint_heatmap(
+        &self,
+        panel: Panel,
+        key: &str,
+        context: PanelContext<'_>,
+        image: &mut HeatmapImage,
+    ) -> bool {
+        let painted = match panel {
+            Panel::Training => self.paint_head(key, &context.colours.lut, image),
+            _ => None,
+        };
+        painted.is_some()
+    }
+
+    /// Paints the head of a number in the training panel.
+    fn paint_head(&self, head: &str, lut: &Lut, image: &mut HeatmapImage) -> Option<()> {
+        let lab = self.training.as_ref()?.lab()?;
+        let (reading, head) = lab.all_heads().nth(head.parse().ok()?)?;
+        let weights = reading.weights(head).iter();
+        let colours = weights.map(|weight| lut.colour(colour_index(*weight)));
+        image.set_colours(reading.words.len() as u32, colours);
+        Some(())
     }
 
     /// Handles an event in a panel.

@@ -11,11 +11,11 @@ use crate::present::thumbnails::{Thumbnail, thumbnails};
 pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
     let chosen = run.thumbnail(chosen);
     html! {
-        @for own in thumbnails(run) {
+        @for (at, own) in thumbnails(run).into_iter().enumerate() {
             li {
                 button type="button" data-head=(own.at) aria-pressed=(own.at == chosen)
                     tabindex=(if own.at == chosen { "0" } else { "-1" }) {
-                    canvas aria-hidden="true" {}
+                    canvas aria-hidden="true" data-heatmap=(at) {}
                     span {
                         span class="which" { (name(own, language)) }
                         @let role = own.role(run, language);

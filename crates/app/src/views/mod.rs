@@ -60,6 +60,9 @@ pub const STYLED: [(&str, &str); 5] = [
 /// Attribute with the value of a field: that of a tag is only the first one.
 pub const VALUE: &str = "data-value";
 
+/// Attribute of a canvas with the key of its heatmap.
+pub const HEATMAP: &str = "data-heatmap";
+
 /// Attribute of a button that retries loading.
 pub const AGAIN: &str = "data-again";
 

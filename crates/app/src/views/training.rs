@@ -256,22 +256,23 @@ fn wall(view: &TrainingView<'_>) -> Markup {
     html! {
         @for (head, line) in view.heads().iter().enumerate() {
             li {
-                button type="button" data-do={ "head " (head) } aria-pressed=(head == view.head) { (self::head(line)) }
+                button type="button" data-do={ "head " (head) } aria-pressed=(head == view.head) { (self::head(head, line)) }
             }
         }
     }
 }
 
-/// The heads of the other run.
+/// The heads of the other run, counted on from those of the first.
 fn other_wall(view: &TrainingView<'_>) -> Markup {
+    let first = view.heads().len();
     html! {
-        @for line in view.other_heads() { li { (head(&line)) } }
+        @for (at, line) in view.other_heads().iter().enumerate() { li { (head(first + at, line)) } }
     }
 }
 
-fn head(line: &HeadLine) -> Markup {
+fn head(at: usize, line: &HeadLine) -> Markup {
     html! {
-        canvas width="1" height="1" aria-hidden="true" {}
+        canvas width="1" height="1" aria-hidden="true" data-heatmap=(at) {}
         span class="which" { (line.name) }
         span class="does" { (line.does) }
         span class="looks" { (line.looks) }

@@ -8,8 +8,9 @@ use web_sys::{Element, Event, HtmlElement, MouseEvent};
 
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
+use crate::browser::heatmap_view::HeatmapView;
 use crate::browser::main_view::ViewContext;
-use crate::browser::map::{Pointed, Surface};
+use crate::browser::map::Pointed;
 use crate::browser::sender::Sender;
 use app::i18n::number::exact;
 use app::message::Highlight;
@@ -21,8 +22,7 @@ const MOST: u32 = 264;
 
 /// The map and its outlines.
 pub(super) struct SmallMap {
-    surface: Surface,
-    pixels: Vec<u8>,
+    heatmap: HeatmapView,
     shape: [Property; 2],
     view_box: Attribute,
     row: Attribute,
@@ -44,8 +44,7 @@ impl SmallMap {
         };
         let size = Rc::new(Cell::new((0, 0)));
         Ok(Self {
-            surface: Surface::find(root, "#chart-map canvas")?,
-            pixels: Vec::new(),
+            heatmap: HeatmapView::find(root, "#chart-map canvas")?,
             shape: ["--rows", "--columns"].map(|name| Property::new(plot.clone(), name)),
             view_box: Attribute::new(root.find::<Element>("#chart-map svg")?, "viewBox"),
             row: path(".row-of")?,
@@ -68,11 +67,12 @@ impl SmallMap {
         }
         self.view_box
             .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
-        if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {
-            colours.paint_small(&grid, MOST, &mut self.surface, &mut self.pixels);
-        } else {
-            self.surface.clear((1, 1), 1.0);
+        let (image, hatch) = (&mut self.heatmap.image, colours.hatch(1.0));
+        match run.grid(head).filter(|_| rows * columns > 0) {
+            Some(grid) => image.paint_small(&grid, MOST, &colours.of_small(&hatch)),
+            None => image.clear(),
         }
+        self.heatmap.show();
     }
 
     pub(super) fn point(&mut self, context: &ViewContext<'_>) {

@@ -14,10 +14,11 @@ use settings::Settings;
 use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::browser::map::{ColourStyle, Pointed};
+use crate::browser::map::Pointed;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use app::i18n::Language;
+use app::present::colour_style::ColourStyle;
 use app::present::comparison::{Numbers, Pair};
 use app::scene::hit::Target;
 use app::state::State;

@@ -3,8 +3,9 @@
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::map::{ColourStyle, Pointed, Surface};
+use crate::browser::map::{Pointed, Surface};
 use app::i18n::{Key, Language};
+use app::present::colour_style::ColourStyle;
 use app::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use app::scene::hit::Target;
 use app::scene::layout::{CellFormat, MapLayout, Request, Side};

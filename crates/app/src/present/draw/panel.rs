@@ -51,8 +51,11 @@ impl DrawPanel {
 
     /// View of the lab.
     pub fn view<'a>(&'a self, context: PanelContext<'a>) -> DrawView<'a> {
-        self.lab
-            .view(context.lut, chart_width(context.room), context.language)
+        self.lab.view(
+            &context.colours.lut,
+            chart_width(context.room),
+            context.language,
+        )
     }
 
     /// Why the descent has ended early; empty where it has not.

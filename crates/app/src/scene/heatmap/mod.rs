@@ -7,9 +7,11 @@
 
 mod cells;
 mod hatch;
+mod image;
 
 pub use cells::{Grid, GridError, Hidden};
 pub use hatch::Hatch;
+pub use image::HeatmapImage;
 
 use super::axis::Axis;
 use super::colour::{Lut, STEPS};

@@ -3,8 +3,9 @@
 use std::ops::{Deref, DerefMut};
 
 use super::*;
+use crate::present::colour_style::ColourStyle;
 use crate::present::panel::{PanelContext, PanelEvent};
-use crate::scene::colour::{Background, Lut};
+use crate::scene::heatmap::HeatmapImage;
 use crate::state::Panel;
 use crate::views::tests::between;
 
@@ -12,6 +13,7 @@ use crate::views::tests::between;
 pub(super) struct Open {
     page: Page,
     panel: Panel,
+    pub(super) colours: ColourStyle,
 }
 
 impl Deref for Open {
@@ -33,7 +35,12 @@ impl Open {
     pub(super) fn new(panel: Panel, fragment: &str) -> Self {
         let mut page = Page::opened(fragment);
         page.compute_all();
-        let mut open = Self { page, panel };
+        let colours = ColourStyle::plain();
+        let mut open = Self {
+            page,
+            panel,
+            colours,
+        };
         open.turn();
         open
     }
@@ -101,14 +108,26 @@ impl Open {
     }
 
     pub(super) fn view(&self) -> String {
-        let context = PanelContext {
-            lut: &Lut::mask(Background::Light),
+        let context = self.context(&self.colours);
+        let markup = self.app.panel_view(self.panel, context);
+        markup.expect("begun").into_string()
+    }
+
+    pub(super) fn context<'a>(&self, colours: &'a ColourStyle) -> PanelContext<'a> {
+        PanelContext {
+            colours,
             room: 600.0,
             language: self.app.language,
             is_motion_reduced: false,
-        };
-        let markup = self.app.panel_view(self.panel, context);
-        markup.expect("begun").into_string()
+        }
+    }
+
+    /// The heatmap of a key.
+    pub(super) fn heatmap(&self, key: &str) -> Option<HeatmapImage> {
+        let context = self.context(&self.colours);
+        let mut image = HeatmapImage::default();
+        let is_there = self.app.paint_heatmap(self.panel, key, context, &mut image);
+        is_there.then_some(image)
     }
 
     /// The tag with an id.

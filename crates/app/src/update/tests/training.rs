@@ -254,10 +254,9 @@ fn where_nothing_may_move_by_itself_there_is_nothing_to_play() {
     let page = lab("");
     for (is_motion_reduced, hidden) in [(false, 0), (true, 2)] {
         let context = PanelContext {
-            lut: &Lut::mask(Background::Light),
-            room: 0.0,
-            language: Language::En,
             is_motion_reduced,
+            room: 0.0,
+            ..page.context(&page.colours)
         };
         let markup = page
             .app
@@ -272,4 +271,30 @@ fn where_nothing_may_move_by_itself_there_is_nothing_to_play() {
         });
         assert_eq!(tags.into_iter().filter(|is| *is).count(), hidden);
     }
+}
+
+#[test]
+fn each_head_of_both_runs_is_painted_on_the_canvas_of_its_key() {
+    let mut page = lab("&task=reverse&task_seed=3&task_step=2");
+    page.enter("training-variant", "zero");
+    page.rest();
+    let view = page.view();
+    let keys = between(&view, "data-heatmap=\"", "\"");
+    let lab = page.app.training.as_ref().and_then(|panel| panel.lab());
+    let lab = lab.expect("a lab");
+    let heads: Vec<_> = lab.all_heads().collect();
+    assert_eq!(keys.len(), heads.len());
+    assert_eq!(heads.len(), 2 * lab.run().heads());
+    let lut = Lut::mask(Background::Light);
+    for (key, (reading, head)) in keys.iter().zip(heads) {
+        let image = page.heatmap(key).expect("a head");
+        let weights = reading.weights(head).iter();
+        let index = |weight: &f32| (255.0 * weight.clamp(0.0, 1.0)) as u8;
+        let pixels: Vec<u8> = weights
+            .flat_map(|weight| lut.colour(index(weight)))
+            .collect();
+        assert_eq!(image.pixels(), pixels, "{key}");
+        assert_eq!(image.css_size(), None, "the style sheet says how large");
+    }
+    assert!(page.heatmap("x").is_none() && page.heatmap("99").is_none());
 }
