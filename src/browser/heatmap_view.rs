@@ -1,18 +1,27 @@
 //! Heatmaps on canvases.
 
+use std::rc::Rc;
+
 use web_sys::HtmlCanvasElement;
 
-use super::dom::{MissingPart, Root};
+use super::dom::{self, MissingPart, Root};
 use super::map::Surface;
 use super::view::View;
+use app::present::colour_style::Palette;
 use app::scene::heatmap::HeatmapImage;
+use app::scene::layout::{MapLayout, Request};
+use app::scene::shape::Shape;
 use app::views::HEATMAP;
 
 /// A heatmap on a canvas, with marks.
 pub(super) struct HeatmapView {
-    surface: Surface,
+    picture: Surface,
+    /// The canvas above it with the marks; without one they are on the picture.
+    overlay: Option<Surface>,
     pub image: HeatmapImage,
     css_size: Option<(f64, f64)>,
+    /// Marks on the picture.
+    marks: Vec<Shape>,
 }
 
 impl HeatmapView {
@@ -20,28 +29,95 @@ impl HeatmapView {
         Surface::find(root, selector).map(Self::from)
     }
 
-    /// Puts the image on the canvas.
-    pub(super) fn show(&mut self) {
+    /// A map of two canvases, the upper one for marks.
+    pub(super) fn find_map(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        let surface = |class| Surface::find(root, &format!("{selector} {class}"));
+        Ok(Self {
+            overlay: Some(surface(".overlay")?),
+            ..surface(".picture")?.into()
+        })
+    }
+
+    /// Lays out a map with labels that is at most `most` high.
+    pub(super) fn lay_out(
+        &mut self,
+        request: &Request<'_>,
+        most: f64,
+        palette: &Palette,
+    ) -> Rc<MapLayout> {
+        let measure = |text: &str, size| self.picture.measure(text, size, palette);
+        let request = Request {
+            measure: &measure,
+            ..*request
+        };
+        self.image.layouts.lay_out(&request, most, &palette.sans)
+    }
+
+    /// Width of a label in CSS pixels.
+    pub(super) fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
+        self.picture.measure(text, size, palette)
+    }
+
+    /// Puts the image on the canvas, with the marks that stay. Returns whether the canvas has another size now.
+    pub(super) fn show(&mut self, palette: &Palette) -> bool {
+        let Some(layout) = self.image.layout() else {
+            return false;
+        };
+        self.picture.clear(layout.size_device(), layout.dpr);
+        let size = self.image.css_size();
+        let is_resized = self.css_size != size;
+        if let Some((width, height)) = size.filter(|_| is_resized) {
+            self.picture.set_css_size(width, height);
+            if let Some(overlay) = &self.overlay {
+                overlay.set_css_size(width, height);
+            }
+        }
+        self.css_size = size;
+        self.marks.clear();
+        self.put(palette);
+        is_resized
+    }
+
+    /// Draws marks in place of those before.
+    pub(super) fn mark(&mut self, marks: Vec<Shape>, palette: &Palette) {
         let Some(layout) = self.image.layout() else {
             return;
         };
-        self.surface.clear(layout.size_device(), layout.dpr);
-        let size = self.image.css_size();
-        if let Some((width, height)) = size.filter(|_| self.css_size != size) {
-            self.surface.set_css_size(width, height);
-            self.css_size = size;
+        if let Some(overlay) = &mut self.overlay {
+            overlay.clear(layout.size_device(), layout.dpr);
+            overlay.draw(&marks, palette);
+        } else if marks != self.marks {
+            self.put(palette);
+            self.picture.draw(&marks, palette);
+            self.marks = marks;
         }
-        let (width, origin) = (layout.columns.pixels(), layout.plot_origin_device());
-        self.surface.put(self.image.pixels(), width, origin);
+    }
+
+    /// Fonts and colours have changed.
+    pub(super) fn restyle(&mut self) {
+        self.picture.forget_font();
+        if let Some(overlay) = &self.overlay {
+            overlay.forget_font();
+        }
+    }
+
+    fn put(&mut self, palette: &Palette) {
+        if let Some(layout) = self.image.layout() {
+            let (width, origin) = (layout.columns.pixels(), layout.plot_origin_device());
+            self.picture.put(self.image.pixels(), width, origin);
+            self.picture.draw(self.image.still(), palette);
+        }
     }
 }
 
 impl From<Surface> for HeatmapView {
-    fn from(surface: Surface) -> Self {
+    fn from(picture: Surface) -> Self {
         Self {
-            surface,
+            picture,
+            overlay: None,
             image: HeatmapImage::default(),
             css_size: None,
+            marks: Vec::new(),
         }
     }
 }
@@ -55,12 +131,27 @@ impl Heatmaps {
     pub(super) fn paint(
         &mut self,
         view: &View,
+        palette: &Palette,
         paint: &mut dyn FnMut(&str, &mut HeatmapImage) -> bool,
     ) {
         self.find(view.all(&format!("canvas[{HEATMAP}]")));
         for (key, view) in &mut self.0 {
             if paint(key, &mut view.image) {
-                view.show();
+                view.show(palette);
+            }
+        }
+    }
+
+    /// Draws marks on each that was painted, in place of those before.
+    pub(super) fn mark(
+        &mut self,
+        palette: &Palette,
+        marks: &mut dyn FnMut(&str, &MapLayout) -> Vec<Shape>,
+    ) {
+        for (key, view) in &mut self.0 {
+            if let Some(layout) = view.image.layout() {
+                let marks = marks(key, layout);
+                view.mark(marks, palette);
             }
         }
     }
@@ -72,15 +163,26 @@ impl Heatmaps {
             .into_iter()
             .filter_map(|canvas| {
                 let key = canvas.get_attribute(HEATMAP)?;
-                let same = before
-                    .next()
-                    .filter(|(_, own)| own.surface.canvas == canvas);
-                let view = match same {
-                    Some((_, view)) => view,
-                    None => Surface::new(canvas)?.into(),
+                let view = match before.next() {
+                    Some((old, view)) if view.picture.canvas == canvas => {
+                        if old == key {
+                            return Some((key, view));
+                        }
+                        // Pictures of another key do not stay until there are numbers.
+                        reset(&canvas);
+                        view.picture.into()
+                    }
+                    _ => Surface::new(canvas)?.into(),
                 };
                 Some((key, view))
             })
             .collect();
+    }
+}
+
+/// Empties a canvas and forgets its size.
+fn reset(canvas: &HtmlCanvasElement) {
+    for attribute in ["width", "height", "style"] {
+        dom::set_flag(canvas, attribute, false);
     }
 }

@@ -165,7 +165,6 @@ impl MainView {
             room,
             language,
             pointed,
-            lit,
             ..
         } = *context;
         if let Some(held_range) = picture {
@@ -180,15 +179,9 @@ impl MainView {
                 language,
             );
         }
-        self.map.point(pointed, colours);
+        self.map.point(context);
         self.map
             .stand_out(pointed.query.filter(|_| context.stands_out));
-        let of_map = lit.iter().filter(|place| place.step == displayed.step);
-        let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
-        self.map.light(&cells, colours);
-        if let Some(frame) = context.frame {
-            self.map.frame(frame, colours);
-        }
         self.map
             .describe(run, displayed, head, &map_text::label(displayed, language));
     }

@@ -1,5 +1,7 @@
 //! A canvas at device resolution.
 
+use std::cell::Cell;
+
 use wasm_bindgen::{Clamped, JsCast as _};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
@@ -14,7 +16,7 @@ pub(crate) struct Surface {
     context: CanvasRenderingContext2d,
     dpr: f64,
     /// Text size and face that the context's font was set for.
-    font: Option<(f64, Face)>,
+    font: Cell<Option<(f64, Face)>>,
 }
 
 impl Surface {
@@ -28,7 +30,7 @@ impl Surface {
             canvas,
             context,
             dpr: 1.0,
-            font: None,
+            font: Cell::new(None),
         })
     }
 
@@ -37,7 +39,7 @@ impl Surface {
         if (self.canvas.width(), self.canvas.height()) != (width, height) {
             self.canvas.set_width(width);
             self.canvas.set_height(height);
-            self.font = None;
+            self.forget_font();
         } else {
             self.to_device_pixels();
             self.context
@@ -67,7 +69,7 @@ impl Surface {
     }
 
     /// Draws rectangles and texts at positions in CSS pixels; a map has no other shapes.
-    pub(crate) fn draw(&mut self, shapes: &[Shape], palette: &Palette) {
+    pub(crate) fn draw(&self, shapes: &[Shape], palette: &Palette) {
         self.to_css_pixels();
         let mut tone = None;
         for shape in shapes {
@@ -90,7 +92,7 @@ impl Surface {
         }
     }
 
-    fn draw_words(&mut self, words: &TextRun, palette: &Palette) {
+    fn draw_words(&self, words: &TextRun, palette: &Palette) {
         self.set_font(words.size, words.face(), palette);
         self.context.set_text_align(align(words.anchor));
         self.write(&words.text, words.x, words.y, words.degrees);
@@ -108,23 +110,24 @@ impl Surface {
         self.to_css_pixels();
     }
 
-    fn set_font(&mut self, size: f64, face: Face, palette: &Palette) {
-        if self.font.replace((size, face)) != Some((size, face)) {
+    fn set_font(&self, size: f64, face: Face, palette: &Palette) {
+        if self.font.replace(Some((size, face))) != Some((size, face)) {
             self.context.set_font(&palette.font(face, size));
         }
     }
 
     /// Width of a label in CSS pixels.
     pub(crate) fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
+        self.forget_font();
         self.context.set_font(&palette.font(Face::Strong, size));
         self.context
             .measure_text(text)
             .map_or(0.0, |metrics| metrics.width())
     }
 
-    /// Forgets the context's settings: after [`measure`](Self::measure), and when the theme has changed.
-    pub(crate) fn forget_font(&mut self) {
-        self.font = None;
+    /// Forgets the context's font, as when the theme has changed.
+    pub(crate) fn forget_font(&self) {
+        self.font.set(None);
     }
 
     fn to_css_pixels(&self) {

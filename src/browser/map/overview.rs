@@ -5,18 +5,14 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Event, HtmlElement, PointerEvent};
 
-use super::Surface;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::heatmap_view::HeatmapView;
 use app::message::MapEvent;
-use app::present::colour_style::ColourStyle;
-use app::scene::axis::Axis;
-use app::scene::heatmap::{self, Grid, Style};
-use app::scene::layout::{MapLayout, Rect, Viewport};
+use app::present::colour_style::Palette;
+use app::scene::heatmap::{Grid, Style};
+use app::scene::layout::{MapLayout, OVERVIEW_MARGIN as MARGIN, Viewport};
 use app::scene::marks;
-
-/// Margin around the overview map for the frame of the visible part, in CSS pixels.
-const MARGIN: f64 = 4.0;
 
 /// Events that the map handles too.
 const EVENTS: [&str; 5] = [
@@ -29,15 +25,15 @@ const EVENTS: [&str; 5] = [
 
 /// The canvas of the overview.
 pub(super) struct Overview {
-    surface: Surface,
-    pixels: Vec<u8>,
+    canvas: HtmlElement,
+    view: HeatmapView,
 }
 
 impl Overview {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
-            surface: Surface::find(root, "#map .overview")?,
-            pixels: Vec::new(),
+            canvas: root.find("#map .overview")?,
+            view: HeatmapView::find(root, "#map .overview")?,
         })
     }
 
@@ -48,38 +44,24 @@ impl Overview {
         (viewport, chosen): (&Viewport, Option<(usize, usize)>),
         grid: &Grid<'_>,
         style: &Style<'_>,
-        colours: &ColourStyle,
+        palette: &Palette,
     ) {
-        let (place, dpr) = (whole.overview(viewport, chosen), whole.dpr);
-        let device = |css: f64| (css * dpr).round().max(1.0) as u32;
-        let axes = [
-            Axis::new(grid.queries(), device(place.height - 2.0 * MARGIN)),
-            Axis::new(grid.keys(), device(place.width - 2.0 * MARGIN)),
-        ];
-        heatmap::paint(grid, &axes[0], &axes[1], style, &mut self.pixels);
-        let surface = &mut self.surface;
-        surface.clear((device(place.width), device(place.height)), dpr);
-        surface.set_css_size(place.width, place.height);
-        let corner = (device(MARGIN), device(MARGIN));
-        surface.put(&self.pixels, axes[1].pixels(), corner);
-        let plot = Rect {
-            x: MARGIN,
-            y: MARGIN,
-            ..place
-        };
-        let layout = MapLayout::bare(plot, axes, dpr);
+        let place = whole.overview(viewport, chosen);
+        let layout = Rc::new(whole.in_overview(place, [grid.queries(), grid.keys()]));
+        self.view.image.paint(Rc::clone(&layout), grid, style);
+        self.view.show(palette);
         let (rows, columns) = (viewport.rows(), viewport.columns());
         let last = (rows.end - 1, columns.end - 1);
         let frame = marks::framed(&layout, (rows.start, columns.start), last);
-        surface.draw(&frame, &colours.palette);
-        let style = surface.canvas.style();
+        self.view.mark(frame, palette);
+        let style = self.canvas.style();
         // Properties that every browser knows.
         let _ = style.set_property("left", &format!("{}px", place.x));
         let _ = style.set_property("top", &format!("{}px", place.y));
     }
 
     pub(super) fn set_shown(&self, is_shown: bool) {
-        dom::set_flag(&self.surface.canvas, "hidden", !is_shown);
+        dom::set_flag(&self.canvas, "hidden", !is_shown);
     }
 }
 

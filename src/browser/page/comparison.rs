@@ -1,7 +1,7 @@
 //! Paints the comparison.
 
 use super::Page;
-use crate::browser::panels::{ComparedRuns, PlotPosition};
+use crate::browser::panels::ComparedRuns;
 use app::i18n::text;
 use app::present::panel_scheduler::Dirty;
 
@@ -17,15 +17,11 @@ impl Page {
         let runs = ComparedRuns {
             pair,
             colours: &self.colours,
-            place: PlotPosition {
-                dpr: self.room.dpr,
-                language,
-            },
+            dpr: self.room.dpr,
         };
         if missed.picture {
             self.comparison.update(&runs);
         }
-        self.comparison
-            .point(&runs.pair, self.app.pointed_compared());
+        self.comparison.point(&runs, self.app.pointed_compared());
     }
 }

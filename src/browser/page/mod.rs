@@ -232,7 +232,7 @@ impl Page {
 
     /// How much higher the map would be without a frame around it.
     pub(super) fn map_surplus(&self) -> f64 {
-        self.main_view.map.surplus
+        self.main_view.map.surplus()
     }
 
     /// Returns the environment of the map, whose changes of theme concern the page.

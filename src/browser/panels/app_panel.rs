@@ -67,9 +67,10 @@ impl AppPanel {
             self.write(app, colours, self.room());
         }
         let (panel, context) = (self.panel, context(app, colours, self.room()));
-        self.heatmaps.paint(&self.view, &mut |key, image| {
-            app.paint_heatmap(panel, key, context, image)
-        });
+        self.heatmaps
+            .paint(&self.view, &colours.palette, &mut |key, image| {
+                app.paint_heatmap(panel, key, context, image)
+            });
         self.shown = Some((app.language, colours.clone()));
     }
 
@@ -80,6 +81,11 @@ impl AppPanel {
         if !self.shown.as_ref().is_some_and(is_same) {
             self.show(app, colours);
         }
+    }
+
+    /// Fonts and colours have changed, or canvases were emptied.
+    pub(crate) fn restyle(&mut self) {
+        self.shown = None;
     }
 
     /// Sends ticks at an interval in milliseconds from now on; none without one.

@@ -75,11 +75,12 @@ impl Heads {
         let hatch = colours.hatch(1.0);
         let style = colours.of_small(&hatch);
         let seen = Hidden::none(run.queries.len(), run.keys.len());
-        self.heatmaps.paint(&self.list, &mut |at, image| {
-            let thumbnail = all.get(at.parse().unwrap_or(usize::MAX));
-            let grid = thumbnail.and_then(|thumbnail| thumbnail.grid(run, &seen));
-            let paint = |grid| image.paint_small(&grid, MOST, &style);
-            grid.map(paint).is_some()
-        });
+        self.heatmaps
+            .paint(&self.list, &colours.palette, &mut |at, image| {
+                let thumbnail = all.get(at.parse().unwrap_or(usize::MAX));
+                let grid = thumbnail.and_then(|thumbnail| thumbnail.grid(run, &seen));
+                let paint = |grid| image.paint_small(&grid, MOST, &style);
+                grid.map(paint).is_some()
+            });
     }
 }

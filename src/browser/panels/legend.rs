@@ -95,7 +95,6 @@ impl Legend {
             },
             scale,
         );
-        self.surface.forget_font();
         self.surface.draw(&marks, palette);
     }
 

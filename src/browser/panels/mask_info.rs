@@ -91,7 +91,7 @@ impl MaskInfo {
             ..colours.of_small(&hatch)
         };
         self.small.image.paint_small(&grid, MOST, &style);
-        self.small.show();
+        self.small.show(&colours.palette);
         self.painted = Some((Rc::clone(seen), ground));
     }
 }

@@ -190,10 +190,10 @@ impl PanelRegistry {
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
         for ((_, fold), place) in self.panels.iter_mut().zip(&self.places) {
-            if let Body::Own(fold) = fold
-                && place.has_code
-            {
-                fold.restyle();
+            match fold {
+                Body::Own(fold) if place.has_code => fold.restyle(),
+                Body::Own(_) => {}
+                Body::App(body) => body.restyle(),
             }
         }
     }

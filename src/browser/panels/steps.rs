@@ -1,13 +1,13 @@
 //! The steps of the computation as a strip, drawn from the plan. Choosing one makes it the large map.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{HtmlCanvasElement, HtmlElement, KeyboardEvent};
+use web_sys::{HtmlElement, KeyboardEvent};
 
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
-use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
+use crate::browser::panels::step_maps::StepMaps;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use app::i18n::text;
@@ -18,9 +18,6 @@ use app::scene::hit::layout_scale;
 use app::state::{Action, Field, Part, StepKind, Value};
 use app::views::steps as views;
 
-/// The largest picture of a stage with one, two and three lanes, in CSS pixels.
-const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
-
 /// The panel's body.
 pub(crate) struct Steps {
     list: HtmlElement,
@@ -28,10 +25,8 @@ pub(crate) struct Steps {
     whose: Text,
     /// The steps that are laid out, with their canvases.
     laid: Vec<StepKind>,
-    pictures: Vec<Miniature>,
-    painted: Option<PaintedThumbnail>,
+    maps: StepMaps,
     chosen: Option<StepKind>,
-    pixels: Vec<u8>,
     _listeners: [Listener; 2],
 }
 
@@ -53,10 +48,8 @@ impl Steps {
             strip,
             list,
             laid: Vec::new(),
-            pictures: Vec::new(),
-            painted: None,
+            maps: StepMaps::default(),
             chosen: None,
-            pixels: Vec::new(),
         })
     }
 
@@ -71,44 +64,16 @@ impl Steps {
         self.strip = View::new(self.list.clone().into());
         self.strip.update(views::strip(strip));
         self.laid = steps.to_vec();
-        self.pictures = self.pictures(strip);
+        self.maps.restyle();
         if let Some(card) = focused.and_then(|step| self.card(&format!("[data-step={step}]"))) {
             // Fails only for elements that cannot have the focus.
             let _ = card.focus();
         }
     }
 
-    /// The canvases of all cards, in their order.
-    fn pictures(&self, strip: &Strip) -> Vec<Miniature> {
-        let canvases = Root::new(self.list.clone().into()).all::<HtmlCanvasElement>("canvas");
-        let cards = strip.stages.iter().flat_map(|stage| {
-            let room = SIZES[stage.lanes.len().clamp(1, SIZES.len()) - 1];
-            let cards = stage.lanes.iter().flatten();
-            cards.map(move |card| (card.step, room))
-        });
-        let picture = |((step, room), canvas)| Miniature::new(canvas, step, room);
-        cards.zip(canvases).filter_map(picture).collect()
-    }
-
     fn card(&self, selector: &str) -> Option<HtmlElement> {
         let found = self.list.query_selector(&format!(".step{selector}"));
         found.ok()??.dyn_into().ok()
-    }
-
-    fn paint(&mut self, context: &ViewContext<'_>, head: usize) {
-        let painted = PaintedThumbnail::from_state(head, context);
-        if self.painted.as_ref() == Some(&painted) {
-            return;
-        }
-        for picture in &mut self.pictures {
-            picture.paint(
-                (context.run, head),
-                context.colours,
-                painted.frame,
-                &mut self.pixels,
-            );
-        }
-        self.painted = context.run.reply.parts.is_some().then_some(painted);
     }
 
     /// Brings the chosen step into sight where it was chosen elsewhere.
@@ -141,22 +106,23 @@ impl PanelView for Steps {
         let parts = run.reply.parts.as_ref();
         let head = parts.map_or(context.head, |parts| parts.head);
         let (chosen, is_locked) = (context.displayed.step, context.state.is_locked(Part::Pager));
-        self.write(&Strip::new(run, chosen, is_locked, language), &run.steps);
+        let strip = Strip::new(run, chosen, is_locked, language);
+        self.write(&strip, &run.steps);
         let name = names::unparted(&names::head(run, head, language));
         self.whose.set_text(&text::steps_whose(language, &name));
-        self.paint(context, head);
+        self.maps
+            .paint(&self.strip, &strip.miniatures(), head, context);
         // Cards are as wide as their pictures.
         self.scroll_to(chosen);
     }
 
     fn point(&mut self, context: &ViewContext<'_>) {
-        for picture in &mut self.pictures {
-            picture.light(context.lit, Some(context.row), &context.colours.palette);
-        }
+        let (row, palette) = (Some(context.row), &context.colours.palette);
+        self.maps.mark(context.lit, row, palette);
     }
 
     fn restyle(&mut self) {
-        self.painted = None;
+        self.maps.restyle();
     }
 }
 

@@ -8,7 +8,7 @@ use super::steps::{Matrix, MatrixKind};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::layout::Side;
+use crate::scene::layout::{CellFormat, Request, Room, Side};
 use crate::state::StepKind;
 use crate::state::steps::Axis;
 
@@ -134,6 +134,23 @@ impl<'a> DisplayedMatrix<'a> {
             _ => Key::AxisKeys,
         };
         [rows, columns].map(|key| key.text(language))
+    }
+
+    /// What is laid out, without a way to measure texts.
+    pub fn request(&self, form: CellFormat, room: Room, language: Language) -> Request<'_> {
+        let [query_title, key_title] = self.titles(language);
+        Request {
+            width: room.width,
+            plot_height: room.plot_height,
+            dpr: room.dpr,
+            queries: &self.rows,
+            keys: &self.columns,
+            query_title,
+            key_title,
+            sides: self.sides(),
+            form,
+            measure: &|_, _| 0.0,
+        }
     }
 
     /// Name of a row in a sentence; empty out of range.

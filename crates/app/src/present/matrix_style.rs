@@ -2,7 +2,7 @@
 
 use super::steps::{Matrix, MatrixKind};
 use crate::scene::colour::Lut;
-use crate::scene::heatmap::{Hidden, PoolBy};
+use crate::scene::heatmap::{Hatch, Hidden, PoolBy, Style};
 use crate::scene::layout::CellFormat;
 use crate::scene::scale::Scale;
 use crate::state::request_builder::WRITTEN;
@@ -24,6 +24,16 @@ pub struct MatrixStyle<'a> {
 }
 
 impl MatrixStyle<'_> {
+    /// How its pixels are painted, with a hatching of hidden cells.
+    pub fn pixels<'a>(&'a self, hatch: &'a Hatch) -> Style<'a> {
+        Style {
+            lut: self.lut,
+            scale: &self.scale,
+            hatch,
+            pool_by: self.pool_by,
+        }
+    }
+
     /// The same with another scale of its kind.
     #[must_use]
     pub fn scaled(self, scale: Scale) -> Self {

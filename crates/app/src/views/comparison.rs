@@ -51,6 +51,7 @@ pub fn cosines(lines: &[Cosine]) -> Markup {
 mod tests {
     use super::*;
     use crate::i18n::Language;
+    use crate::present::colour_style::ColourStyle;
     use crate::present::comparison::{Numbers, Pair};
     use crate::present::run::Run;
     use crate::present::run::tests::computed;
@@ -159,5 +160,29 @@ mod tests {
             between(&markup, "<i data-share=\"", "\"></i>"),
             ["1.000"; 5]
         );
+    }
+
+    #[test]
+    fn a_difference_is_on_a_scale_of_its_own_and_hides_what_neither_sees() {
+        let runs = runs("&mask=causal");
+        let pair = pair(&runs);
+        let (values, hidden) = pair.difference().expect("the same columns");
+        assert_eq!(values[2], runs[1].row(1, 0)[2] - runs[0].row(1, 0)[2]);
+        assert!(!hidden.is_hidden(0, 2), "A sees it");
+        let colours = ColourStyle::plain();
+        let [weights, difference] = pair.styles(&colours, &values);
+        assert_eq!(weights.scale.top(), 1.0, "of the larger one");
+        let largest = values
+            .iter()
+            .fold(0.0_f32, |most, value| most.max(value.abs()));
+        assert!(difference.scale.is_symmetric() && difference.scale.top() >= largest);
+        let both = [
+            computed(&format!("{LINK}&mask=causal")),
+            computed(&format!("{LINK}&mask=causal")),
+        ];
+        let (_, hidden) = super::tests::pair(&both).difference().expect("the same");
+        assert!(hidden.is_hidden(0, 2) && !hidden.is_hidden(2, 0));
+        let short = self::runs("&linformer=1&projected=2");
+        assert!(super::tests::pair(&short).difference().is_none());
     }
 }

@@ -72,7 +72,7 @@ impl SmallMap {
             Some(grid) => image.paint_small(&grid, MOST, &colours.of_small(&hatch)),
             None => image.clear(),
         }
-        self.heatmap.show();
+        self.heatmap.show(&colours.palette);
     }
 
     pub(super) fn point(&mut self, context: &ViewContext<'_>) {

@@ -3,20 +3,21 @@
 use web_sys::{Element, HtmlElement};
 
 use super::ComparedRuns;
-use super::plot::{Cells, Plot};
 use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::heatmap_view::HeatmapView;
 use crate::browser::map::Pointed;
 use crate::browser::panels::Legend;
 use crate::browser::view::View;
 use app::i18n::{Key, text};
-use app::present::colour_style::ColourStyle;
+use app::present::colour_style::Palette;
 use app::present::comparison::Pair;
+use app::present::matrix_style::MatrixStyle;
 use app::present::names;
 use app::present::run::Run;
-use app::scene::colour::Lut;
-use app::scene::heatmap::{Grid, Hidden};
+use app::present::steps::MatrixKind;
+use app::scene::heatmap::{Grid, Pooling};
 use app::scene::hit::Target;
-use app::scene::scale::Scale;
+use app::scene::marks;
 use app::views::comparison;
 
 /// Which of the maps.
@@ -53,8 +54,6 @@ pub(super) struct Maps {
     cell: View,
     hint: Text,
     spoken: Text,
-    looks: Option<[ColourStyle; 2]>,
-    values: Vec<f32>,
 }
 
 impl Maps {
@@ -81,56 +80,55 @@ impl Maps {
             hint: Text::find(root, "#versus-hint")?,
             cell: View::find(root, "#versus-cell")?,
             spoken: Text::find(root, "#versus-spoken")?,
-            looks: None,
-            values: Vec::new(),
             maps,
         })
     }
 
     /// Hit test at a point of one of the maps.
     pub(super) fn target(&self, which: ComparedMap, x: f64, y: f64) -> Option<Target> {
-        self.plots[which as usize].target(x, y)
+        self.plots[which as usize].view.image.layout()?.target(x, y)
     }
 
     /// Fonts and colours have changed.
     pub(super) fn restyle(&mut self) {
-        self.plots.iter_mut().for_each(Plot::restyle);
+        self.plots.iter_mut().for_each(|plot| plot.view.restyle());
         self.legends.iter_mut().for_each(Legend::restyle);
-        self.looks = None;
     }
 
-    /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
+    /// Paints all maps.
     pub(super) fn paint(&mut self, beside: &ComparedRuns<'_>) {
-        let (pair, place) = (&beside.pair, beside.place);
+        let (pair, dpr) = (&beside.pair, beside.dpr);
         dom::set_flag(&self.maps, "data-outdated", false);
         dom::set_flag(&self.difference, "data-off", !pair.is_alike());
-        let hidden = self.subtract(pair);
-        let looks = self.looks(beside);
-        let [a, b, difference] = &mut self.plots;
-        let runs = [(a, pair.a, pair.head), (b, pair.b, pair.head_b())];
+        let difference = pair.difference();
+        let values = difference.as_ref().map_or(&[][..], |(values, _)| values);
+        let styles = pair.styles(beside.colours, values);
+        let grids = [
+            pair.a.grid(pair.head),
+            pair.b.grid(pair.head_b()),
+            difference
+                .as_ref()
+                .and_then(|(values, hidden)| Grid::new(values, hidden).ok()),
+        ];
+        let runs = [
+            (pair.a, &styles[0]),
+            (pair.b, &styles[0]),
+            (pair.a, &styles[1]),
+        ];
         let mut pooling = None;
-        for (plot, run, head) in runs {
-            if let Some(grid) = run.grid(head) {
-                pooling = plot.paint(&cells(run, grid, &looks[0]), place).or(pooling);
+        for ((plot, grid), (run, style)) in self.plots.iter_mut().zip(grids).zip(runs) {
+            if let Some(grid) = grid {
+                let pooled = plot.paint(run, &grid, style, beside);
+                let is_of_both = style.kind == MatrixKind::Weights;
+                pooling = pooled.filter(|_| is_of_both).or(pooling);
             }
         }
-        if let Some(grid) = hidden
-            .as_ref()
-            .and_then(|hidden| Grid::new(&self.values, hidden).ok())
-        {
-            difference.paint(&cells(pair.a, grid, &looks[1]), place);
-        }
-        let is_apart = self.values.iter().any(|difference| *difference != 0.0);
+        let is_apart = values.iter().any(|difference| *difference != 0.0);
         self.legends[1].show_only_if(is_apart);
-        for (legend, colours) in self.legends.iter_mut().zip(&looks) {
-            legend.update(
-                (&colours.lut, &colours.scale),
-                &colours.palette,
-                place.dpr,
-                pair.language,
-            );
+        let palette = &beside.colours.palette;
+        for (legend, style) in self.legends.iter_mut().zip(&styles) {
+            legend.update((style.lut, &style.scale), palette, dpr, pair.language);
         }
-        self.looks = Some(looks);
         self.name(pair);
         self.instead.set_text(&pair.instead());
         self.notes.set_text(&pair.notes(pooling));
@@ -142,10 +140,10 @@ impl Maps {
     }
 
     /// Draws the crosshair on all maps, and reads the cell.
-    pub(super) fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
-        let Some(looks) = &self.looks else { return };
-        for (plot, colours) in self.plots.iter_mut().zip([0, 0, 1]) {
-            plot.point(pointed, &looks[colours]);
+    pub(super) fn point(&mut self, beside: &ComparedRuns<'_>, pointed: Pointed) {
+        let pair = &beside.pair;
+        for plot in &mut self.plots {
+            plot.point(pointed, &beside.colours.palette);
         }
         let hint = match pointed.key {
             Some(_) => "",
@@ -170,41 +168,6 @@ impl Maps {
         ComparedMap::ALL.into_iter().zip(plots)
     }
 
-    /// Writes `B − A` into `values`; which cells neither sees. `None` where the columns are not the same.
-    fn subtract(&mut self, pair: &Pair<'_>) -> Option<Hidden> {
-        self.values.clear();
-        if !pair.is_alike() {
-            return None;
-        }
-        let (a, b) = pair.heads();
-        self.values.extend(a.iter().zip(b).map(|(a, b)| b - a));
-        let (a, b) = (pair.a.hidden(), pair.b.hidden());
-        let (queries, keys) = (pair.a.queries.len(), pair.a.keys.len());
-        Some(Hidden::new(queries, keys, |query, key| {
-            a.is_hidden(query, key) && b.is_hidden(query, key)
-        }))
-    }
-
-    fn looks(&self, beside: &ComparedRuns<'_>) -> [ColourStyle; 2] {
-        let palette = &beside.colours.palette;
-        let largest = self
-            .values
-            .iter()
-            .fold(0.0_f32, |most, value| most.max(value.abs()));
-        [
-            ColourStyle {
-                palette: palette.clone(),
-                lut: beside.colours.of_weights().clone(),
-                scale: Scale::new(beside.colours.scale.kind(), beside.pair.largest()),
-            },
-            ColourStyle {
-                palette: palette.clone(),
-                lut: Lut::diverging(palette.ground),
-                scale: Scale::symmetric(largest),
-            },
-        ]
-    }
-
     fn name(&mut self, pair: &Pair<'_>) {
         let language = pair.language;
         let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
@@ -214,12 +177,47 @@ impl Maps {
     }
 }
 
-fn cells<'a>(run: &'a Run, grid: Grid<'a>, colours: &'a ColourStyle) -> Cells<'a> {
-    Cells {
-        grid,
-        queries: &run.queries,
-        keys: &run.keys,
-        is_mixed: run.state.linformer,
-        colours,
+/// A map of the panel.
+struct Plot {
+    element: HtmlElement,
+    view: HeatmapView,
+}
+
+impl Plot {
+    fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        Ok(Self {
+            element: root.find(selector)?,
+            view: HeatmapView::find_map(root, selector)?,
+        })
+    }
+
+    /// Paints the map. Returns how cells were pooled, where there are more of them than pixels.
+    fn paint(
+        &mut self,
+        run: &Run,
+        grid: &Grid<'_>,
+        style: &MatrixStyle<'_>,
+        beside: &ComparedRuns<'_>,
+    ) -> Option<Pooling> {
+        let size = (f64::from(self.element.client_width()), beside.dpr);
+        let palette = &beside.colours.palette;
+        let request = Pair::request(run, style.form, size, beside.pair.language);
+        let layout = self.view.lay_out(&request, f64::INFINITY, palette);
+        let hatch = beside.colours.hatch(layout.dpr);
+        let height = format!("{}px", layout.height);
+        let pooling = (self.view.image).paint_map(layout, grid, &style.pixels(&hatch));
+        if self.view.show(palette) {
+            // A property that every browser knows.
+            let _ = self.element.style().set_property("height", &height);
+        }
+        pooling
+    }
+
+    /// Draws labels and crosshair; cheap enough for every move of the pointer.
+    fn point(&mut self, pointed: Pointed, palette: &Palette) {
+        if let Some(layout) = self.view.image.layout() {
+            let marks = marks::pointed(layout, pointed.query, pointed.key);
+            self.view.mark(marks, palette);
+        }
     }
 }

@@ -3,12 +3,10 @@
 wasm_chunks::chunk!("more");
 
 mod maps;
-mod plot;
 mod settings;
 
 pub(crate) use maps::ComparedMap;
 use maps::Maps;
-pub(crate) use plot::PlotPosition;
 use settings::Settings;
 
 use web_sys::{Element, HtmlElement};
@@ -39,7 +37,7 @@ pub(crate) struct ComparisonPanel {
 pub(crate) struct ComparedRuns<'a> {
     pub pair: Pair<'a>,
     pub colours: &'a ColourStyle,
-    pub place: PlotPosition,
+    pub dpr: f64,
 }
 
 impl ComparisonPanel {
@@ -72,8 +70,8 @@ impl ComparisonPanel {
     }
 
     /// Shows what is pointed out.
-    pub(crate) fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
-        self.maps.point(pair, pointed);
+    pub(crate) fn point(&mut self, beside: &ComparedRuns<'_>, pointed: Pointed) {
+        self.maps.point(beside, pointed);
     }
 
     /// Announces a cell to screen readers.

@@ -10,9 +10,14 @@ pub use cosines::{Cosine, Cosines};
 pub use numbers::{Numbers, Row, RowKind};
 pub use values::{changes_to_a, value};
 
+use super::colour_style::ColourStyle;
+use super::matrix_style::MatrixStyle;
 use super::run::Run;
+use super::steps::MatrixKind;
 use crate::i18n::{Key, Language, number, text};
-use crate::scene::heatmap::Pooling;
+use crate::scene::heatmap::{Hidden, PoolBy, Pooling};
+use crate::scene::layout::{CellFormat, Request, Side};
+use crate::scene::scale::Scale;
 use crate::state::comparison::head_of;
 use crate::state::{ColourRange, Origin, ScoringKind};
 
@@ -54,6 +59,75 @@ impl Pair<'_> {
     pub fn is_alike(&self) -> bool {
         let columns = |run: &Run| (run.state.linformer, run.keys.len());
         columns(self.a) == columns(self.b)
+    }
+
+    /// Colours of both maps, which share one scale so that equal colours are equal weights, and of their `differences`.
+    pub fn styles<'b>(
+        &self,
+        colours: &'b ColourStyle,
+        differences: &[f32],
+    ) -> [MatrixStyle<'b>; 2] {
+        let largest = |most: f32, value: &f32| most.max(value.abs());
+        let differences = Scale::symmetric(differences.iter().fold(0.0, largest));
+        [
+            MatrixStyle {
+                lut: colours.of_weights(),
+                scale: Scale::new(colours.scale.kind(), self.largest()),
+                pool_by: PoolBy::Max,
+                form: CellFormat::Weights,
+                kind: MatrixKind::Weights,
+            },
+            MatrixStyle {
+                lut: &colours.palette.signed,
+                scale: differences,
+                pool_by: PoolBy::Peak,
+                form: CellFormat::Signed {
+                    top: differences.top(),
+                },
+                kind: MatrixKind::Signed,
+            },
+        ]
+    }
+
+    /// The map of a run as it is laid out, without a way to measure texts.
+    pub fn request<'b>(
+        run: &'b Run,
+        form: CellFormat,
+        (width, dpr): (f64, f64),
+        language: Language,
+    ) -> Request<'b> {
+        let (key_title, key_side) = if run.state.linformer {
+            (Key::AxisProjected, Side::Neither)
+        } else {
+            (Key::AxisKeys, Side::Keys)
+        };
+        Request {
+            width,
+            plot_height: f64::INFINITY,
+            dpr,
+            queries: &run.queries,
+            keys: &run.keys,
+            query_title: Key::AxisQueries.text(language),
+            key_title: key_title.text(language),
+            sides: [Side::Queries, key_side],
+            form,
+            measure: &|_, _| 0.0,
+        }
+    }
+
+    /// Differences `B − A` and the cells that neither sees; `None` where the columns are not the same.
+    pub fn difference(&self) -> Option<(Vec<f32>, Hidden)> {
+        if !self.is_alike() {
+            return None;
+        }
+        let (a, b) = self.heads();
+        let values = a.iter().zip(b).map(|(a, b)| b - a).collect();
+        let (a, b) = (self.a.hidden(), self.b.hidden());
+        let (queries, keys) = (self.a.queries.len(), self.a.keys.len());
+        let hidden = Hidden::new(queries, keys, |query, key| {
+            a.is_hidden(query, key) && b.is_hidden(query, key)
+        });
+        Some((values, hidden))
     }
 
     /// Why there is no difference map, where there is none.

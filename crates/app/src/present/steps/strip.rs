@@ -2,6 +2,7 @@
 
 use super::{formula, spoken};
 use crate::i18n::{Language, text};
+use crate::present::miniature::Miniature;
 use crate::present::names;
 use crate::present::run::Run;
 use crate::state::StepKind;
@@ -51,7 +52,24 @@ pub struct Length {
     pub symbol: &'static str,
 }
 
+/// The largest picture of a stage with one, two and three lanes, in CSS pixels.
+const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
+
 impl Strip {
+    /// Pictures of all cards.
+    pub fn miniatures(&self) -> Vec<Miniature> {
+        let stages = self.stages.iter();
+        let cards = stages.flat_map(|stage| {
+            let room = SIZES[stage.lanes.len().clamp(1, SIZES.len()) - 1];
+            let cards = stage.lanes.iter().flatten();
+            cards.map(move |card| Miniature {
+                step: card.step,
+                room,
+            })
+        });
+        cards.collect()
+    }
+
     pub fn new(run: &Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
         let card = |step: &StepKind| card(*step, run, chosen, language);
         let is_first =

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::{Grid, Pooling, Style};
 use crate::scene::axis::Axis;
-use crate::scene::layout::{MapLayout, Rect};
+use crate::scene::layout::{LayoutCache, MapLayout, Rect};
+use crate::scene::marks;
+use crate::scene::shape::Shape;
 
 /// Pixels of a heatmap and their place on a canvas. It is reused from paint to paint.
 #[derive(Debug, Default)]
@@ -12,6 +14,9 @@ pub struct HeatmapImage {
     layout: Option<Rc<MapLayout>>,
     is_enlarged: bool,
     pixels: Vec<u8>,
+    still: Vec<Shape>,
+    /// Layouts of a map with labels.
+    pub layouts: LayoutCache,
 }
 
 impl HeatmapImage {
@@ -25,7 +30,20 @@ impl HeatmapImage {
         let (rows, columns) = (&layout.rows, &layout.columns);
         let picture = super::paint(grid, rows, columns, style, &mut self.pixels);
         (self.layout, self.is_enlarged) = (Some(layout), false);
+        self.still.clear();
         picture.pooling
+    }
+
+    /// Paints cells with their values, a frame and titles.
+    pub fn paint_map(
+        &mut self,
+        layout: Rc<MapLayout>,
+        grid: &Grid<'_>,
+        style: &Style<'_>,
+    ) -> Option<Pooling> {
+        let pooling = self.paint(Rc::clone(&layout), grid, style);
+        self.still = marks::still(&layout, grid, style.lut, style.scale);
+        pooling
     }
 
     /// Paints a pixel for each cell, and at most `most` along a side.
@@ -58,6 +76,11 @@ impl HeatmapImage {
         Some((layout.width, layout.height))
     }
 
+    /// Marks that stay while the pointer moves.
+    pub fn still(&self) -> &[Shape] {
+        &self.still
+    }
+
     /// RGBA, row by row from the upper left corner of the plot.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
@@ -72,5 +95,6 @@ impl HeatmapImage {
         let axes = [height, width].map(|side| Axis::one_pixel_each(side as usize, side));
         self.layout = Some(Rc::new(MapLayout::bare(plot, axes, 1.0)));
         self.is_enlarged = true;
+        self.still.clear();
     }
 }

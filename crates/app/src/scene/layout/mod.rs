@@ -11,13 +11,15 @@
 //! A layout depends on the labels, the available size and the pixel density, not on the selection: hovering never moves anything.
 //! The plot begins and ends at whole device pixels; if that costs little, it is shrunk so that all cells are equally large.
 
+mod fit;
 mod labels;
 mod plot;
 mod viewport;
 
+pub use fit::{LayoutCache, Room};
 pub use labels::{Label, LabelRotation, Labels};
 pub(super) use plot::{TITLE_LINE, axis};
-pub use viewport::Viewport;
+pub use viewport::{OVERVIEW_MARGIN, Viewport};
 
 use super::axis::Axis;
 use crate::i18n::number::CellStyle;

@@ -18,6 +18,8 @@ const OVERVIEW: (f64, f64) = (96.0, 0.25);
 /// Its shortest side, and its distance to the edges of the plot.
 const THINNEST: f64 = 16.0;
 const INSET: f64 = 6.0;
+/// Margin around the overview for the frame of the visible part.
+pub const OVERVIEW_MARGIN: f64 = 4.0;
 
 /// Rows and columns of a map that are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,6 +210,25 @@ impl MapLayout {
             y: self.plot.y + y,
             width,
             height,
+        }
+    }
+
+    /// Layout of the overview that takes `place`.
+    pub fn in_overview(&self, place: Rect, [rows, columns]: [usize; 2]) -> Self {
+        let axis = |cells, css: f64| {
+            let pixels = ((css - 2.0 * OVERVIEW_MARGIN) * self.dpr).round().max(1.0);
+            Axis::new(cells, pixels as u32)
+        };
+        let axes = [axis(rows, place.height), axis(columns, place.width)];
+        let plot = Rect {
+            x: OVERVIEW_MARGIN,
+            y: OVERVIEW_MARGIN,
+            ..place
+        };
+        Self {
+            width: place.width,
+            height: place.height,
+            ..Self::bare(plot, axes, self.dpr)
         }
     }
 }

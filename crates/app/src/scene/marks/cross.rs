@@ -1,6 +1,7 @@
 //! Marks of crosshair and selection.
 
 use super::{frame_around, frame_of, labels, whole_line};
+use crate::scene::hit::Pointed;
 use crate::scene::layout::{MapLayout, Rect};
 use crate::scene::role::Role;
 use crate::scene::shape::Shape;
@@ -36,6 +37,19 @@ pub fn pointed(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> 
         (Some(query), None) => selection(layout, query, None),
         _ => crosshair(layout, query, key),
     });
+    shapes
+}
+
+/// All marks at once: those at the pointer, rings around `cells`, and a frame between two cells.
+pub fn highlighted(
+    layout: &MapLayout,
+    Pointed { query, key }: Pointed,
+    cells: &[(usize, usize)],
+    frame: Option<[(usize, usize); 2]>,
+) -> Vec<Shape> {
+    let mut shapes = pointed(layout, query, key);
+    shapes.extend(lit(layout, cells));
+    shapes.extend(frame.map_or_else(Vec::new, |[one, other]| framed(layout, one, other)));
     shapes
 }
 

@@ -7,7 +7,7 @@ mod cross;
 mod map;
 
 pub use bar::{ColourBar, colour_bar};
-pub use cross::{crosshair, framed, lit, pointed, selection};
+pub use cross::{crosshair, framed, highlighted, lit, pointed, selection};
 pub use map::{cell_values, empty_rows, frame, labels, still, titles};
 
 use super::layout::Rect;

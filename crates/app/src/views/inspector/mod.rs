@@ -13,10 +13,12 @@ pub use formula::formula;
 use super::{Markup, html, symbols};
 use crate::i18n::number;
 use crate::i18n::{Language, text};
+use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::explain::{Explanation, Operand};
 use crate::present::steps::explanation_text::{self, Names};
 use crate::scene::layout::Side;
+use crate::state::StepKind;
 
 /// Whole numbers below this are written without digits after the point.
 const COUNTED: f64 = 1000.0;
@@ -44,6 +46,18 @@ pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language
 /// Computation of the cell, in one sentence.
 pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Markup {
     symbols(&explanation_text::sentence(explanation, run, language))
+}
+
+/// A map of each step that the number was computed from, with its name below it.
+pub fn sources(steps: &[StepKind], language: Language) -> Markup {
+    html! {
+        @for step in steps {
+            span class="source" data-of=(step.name()) {
+                canvas data-heatmap=(step.name()) {}
+                span class="name" { (names::step(*step, language)) }
+            }
+        }
+    }
 }
 
 /// The numbers that went in, the terms, and a note where the digits shown are not those of the run.

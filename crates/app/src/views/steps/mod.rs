@@ -33,7 +33,7 @@ fn card(card: &Card, strip: &Strip) -> Markup {
         button type="button" class="step" data-step=(card.step.name())
             aria-pressed=(card.is_chosen) aria-disabled=(strip.is_locked) {
             span class="name" { (symbols(card.name)) }
-            span class="picture" aria-hidden="true" { canvas {} }
+            span class="picture" aria-hidden="true" { canvas data-heatmap=(card.step.name()) {} }
             span class="formula" aria-hidden="true" {
                 (math(&card.formula, Hue::Shown))
             }

@@ -162,6 +162,25 @@ impl Explanation {
         terms
     }
 
+    /// Places of all numbers that went in and can be seen.
+    pub fn places(&self) -> Vec<CellRef> {
+        let lines = self.before.iter().chain(&self.after);
+        let terms = self.terms.iter().flat_map(|term| &term.operands);
+        let operands = terms.chain(lines.map(|line| &line.operand));
+        operands.filter_map(|operand| operand.place).collect()
+    }
+
+    /// Steps of these places, each once.
+    pub fn sources(&self) -> Vec<StepKind> {
+        let mut steps = Vec::new();
+        for CellRef { step, .. } in self.places() {
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
     /// Whether one of the terms is a bias.
     pub fn has_bias(&self) -> bool {
         self.terms.iter().any(|term| term.name == Name::Bias)
