@@ -52,8 +52,11 @@ impl Engine {
         &self.inner.client
     }
 
-    /// Requests a run of `state`, in place of any state that waits.
-    pub(super) fn ask(&self, state: State) {
+    /// Requests a run of `state`, in place of any state of its lane that waits.
+    pub(super) fn ask(&self, lane: Lane, state: State) {
+        if lane == Lane::Side {
+            return self.ask_beside(state);
+        }
         let job = self.inner.schedule.borrow_mut().ask(state);
         if let Some(state) = job {
             start(&self.inner, state);
@@ -66,18 +69,21 @@ impl Engine {
     }
 
     /// Requests a run of setting B, in place of any requested before.
-    pub(super) fn ask_beside(&self, state: State) {
+    fn ask_beside(&self, state: State) {
         let weak = Rc::downgrade(&self.inner);
         let client = &self.inner.client;
         let reply = client.page_run(&state, Lane::Side);
         let pending = self.inner.activity.begin();
         spawn_local(async move {
-            let reply = reply
-                .await
-                .map_err(|refusal| (!is_overtaken(&refusal.code)).then_some(refusal.message));
+            let reply = reply.await.map(Box::new).map_err(|refusal| {
+                if is_overtaken(&refusal.code) {
+                    RunError::Replaced
+                } else {
+                    error(refusal)
+                }
+            });
             if let Some(inner) = weak.upgrade() {
-                let reply = reply.map(Box::new);
-                let message = Message::ComparedRan(Box::new(state), reply);
+                let message = Message::Ran(Lane::Side, Box::new(state), reply);
                 inner.sender.send(message);
             }
             drop(pending);
@@ -124,9 +130,17 @@ fn ended(weak: &Weak<EngineState>, state: State, reply: Result<PageRun, Refusal>
     }
     let reply = match reply {
         Ok(run) => Ok(Box::new(run)),
-        Err(refusal) if refusal.is_unloaded() => Err(RunError::Unloaded),
-        Err(refusal) if is_known(&refusal.code) => return,
-        Err(refusal) => Err(RunError::Refused(refusal.message)),
+        Err(refusal) if is_known(&refusal.code) && !refusal.is_unloaded() => return,
+        Err(refusal) => Err(error(refusal)),
     };
-    inner.sender.send(Message::Ran(Box::new(state), reply));
+    let message = Message::Ran(Lane::Main, Box::new(state), reply);
+    inner.sender.send(message);
+}
+
+fn error(refusal: Refusal) -> RunError {
+    if refusal.is_unloaded() {
+        RunError::Unloaded
+    } else {
+        RunError::Refused(refusal.message)
+    }
 }

@@ -4,14 +4,13 @@ use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::scene::hit::Pointed;
 use crate::state::{Field, Panel, State};
+use engine::Lane;
 
 /// One effect. Effects are carried out in the order in which they were requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Computes a state for the map; replaces a request that waits.
-    Ask(Box<State>),
-    /// Computes the comparison's setting B; replaces a request that waits.
-    AskCompared(Box<State>),
+    /// Computes a state for the map, or for the comparison's B; replaces a request that waits.
+    Ask(Lane, Box<State>),
     /// Computes one state on both backends.
     CompareBackends(Box<State>),
     /// Trains the model of a state in advance, for the user's next action.

@@ -32,6 +32,6 @@ pub mod views;
 pub use effect::{Effect, File, View};
 pub use message::Message;
 pub use update::{
-    App, ChunkState, Chunks, Compared, DirtyMap, EnvironmentSnapshot, Memory, Outside, PANELS,
+    App, ChunkState, Chunks, DirtyMap, EnvironmentSnapshot, LaneState, Memory, Outside, PANELS,
     WITH_PANELS,
 };

@@ -7,7 +7,7 @@ use crate::present::steps::explain::CellRef;
 use crate::scene::hit::{Move, Pointed, Target};
 use crate::state::external_settings::SettingInput;
 use crate::state::{Action, Cell, ImportedData, LinkWarning, Panel, State};
-use engine::{GpuStatus, PageRun};
+use engine::{GpuStatus, Lane, PageRun};
 
 /// One message.
 #[derive(Clone, Debug)]
@@ -49,10 +49,7 @@ pub enum Message {
     /// A message of the host.
     Host(HostMessage),
     /// A run has arrived, or an error.
-    Ran(Box<State>, Result<Box<PageRun>, RunError>),
-    /// A run of the comparison's setting B has arrived, or an error; `None` if a newer request has
-    /// replaced it.
-    ComparedRan(Box<State>, Result<Box<PageRun>, Option<String>>),
+    Ran(Lane, Box<State>, Result<Box<PageRun>, RunError>),
     /// The WebGPU status has changed.
     Status(GpuStatus),
     /// Something was done in the lesson beside the map, or leads to it.
@@ -93,6 +90,8 @@ pub enum HostMessage {
 pub enum RunError {
     /// The code for the run could not be loaded.
     Unloaded,
+    /// A newer request has replaced it.
+    Replaced,
     /// The request was rejected, with a sentence that names field, rule and value.
     Refused(String),
 }

@@ -12,7 +12,7 @@ impl Page {
     pub(super) fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
         let (language, compare) = (self.app.language, &mut self.backend.compare);
         compare.end(language);
-        match (reply, &self.app.run) {
+        match (reply, &self.app.main.run) {
             (Ok(comparison), Some(run)) if same_anywhere(&state, &run.state) => {
                 let tokens = [run.query(comparison.row), run.key(comparison.column)];
                 let compared = Compared {

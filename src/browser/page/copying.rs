@@ -74,7 +74,7 @@ impl Page {
         pointed: Pointed,
         act: impl FnOnce(&ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let run = self.app.run.as_ref()?;
+        let run = self.app.main.run.as_ref()?;
         let (step, head) = (self.app.shown(), self.app.head());
         let displayed = DisplayedMatrix::new(run, step, head);
         Some(act(&ViewContext {

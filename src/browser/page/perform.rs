@@ -19,8 +19,7 @@ use engine::GpuState;
 impl Page {
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::Ask(state) => self.engine.ask(*state),
-            Effect::AskCompared(state) => self.engine.ask_beside(*state),
+            Effect::Ask(lane, state) => self.engine.ask(lane, *state),
             Effect::CompareBackends(state) => {
                 self.backend.compare.start(self.app.language);
                 self.engine.compare(&state);
@@ -36,7 +35,7 @@ impl Page {
             Effect::Announce(sentence) => self.live_region.set_text(&sentence),
             Effect::Speak(pointed) => {
                 let (step, head) = (self.app.shown(), self.app.head());
-                if let Some(run) = self.app.run.as_ref() {
+                if let Some(run) = self.app.main.run.as_ref() {
                     let displayed = DisplayedMatrix::new(run, step, head);
                     let how = (self.app.state.scale, self.app.language);
                     self.main_view.readout.speak(&displayed, pointed, how);
@@ -183,7 +182,9 @@ impl Page {
         if is_opening != self.opening.is_some() {
             self.opening = is_opening.then(|| self.root.activity().begin());
         }
-        let Some(run) = &self.app.run else { return };
+        let Some(run) = &self.app.main.run else {
+            return;
+        };
         self.backend
             .compare
             .keep_only(|state| same_anywhere(state, &run.state));

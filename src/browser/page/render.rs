@@ -48,7 +48,7 @@ impl Page {
     /// Returns the outdated work that can be painted now, or once input is idle. Panels wait while
     /// a run is pending: painting them would delay the map.
     pub(in crate::browser) fn left(&self) -> PendingWork {
-        let (scheduler, has_run) = (&self.app.scheduler, self.app.run.is_some());
+        let (scheduler, has_run) = (&self.app.scheduler, self.app.main.run.is_some());
         if self.app.stale.is_map() {
             return PendingWork::ForFrame;
         }
@@ -80,7 +80,7 @@ impl Page {
         self.environment.set_printing(true);
         self.resized();
         self.paint_everything();
-        if let Some(run) = &self.app.run {
+        if let Some(run) = &self.app.main.run {
             let address = self.whole.address(&self.app.state);
             let caption = print_caption(run, address.as_deref(), self.app.language);
             self.print_caption.update(caption);
@@ -98,7 +98,7 @@ impl Page {
     #[inline(never)]
     fn paint_everything(&mut self) {
         self.paint_within(None);
-        while self.app.run.is_some() && self.app.scheduler.is_due() {
+        while self.app.main.run.is_some() && self.app.scheduler.is_due() {
             self.paint_within(None);
         }
     }
@@ -120,7 +120,9 @@ impl Page {
         self.app.has_news |= stale.is_map();
         let focus = self.focus();
         self.app.read = focus.row;
-        let Some(run) = &mut self.app.run else { return };
+        let Some(run) = &mut self.app.main.run else {
+            return;
+        };
         if stale.picture {
             run.prepare(focus.step, focus.head);
         }
@@ -195,7 +197,7 @@ impl Page {
         turn: Option<&PanelBudget>,
     ) -> Option<(Panel, Dirty)> {
         let viewport = self.app.viewport().cloned();
-        let run = self.app.run.as_ref()?;
+        let run = self.app.main.run.as_ref()?;
         let displayed = DisplayedMatrix::new(run, focus.step, focus.head);
         let context = ViewContext {
             state: &self.app.state,
@@ -264,7 +266,7 @@ impl Page {
     #[inline(never)]
     pub(super) fn show_table(&mut self) {
         let (step, head, language) = (self.app.shown(), self.app.head(), self.app.language);
-        if let Some(run) = &self.app.run {
+        if let Some(run) = &self.app.main.run {
             let displayed = DisplayedMatrix::new(run, step, head);
             self.main_view.table.update(&displayed, language);
         }

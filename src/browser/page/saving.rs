@@ -74,7 +74,9 @@ impl Page {
 
     /// Shows which numbers can be saved now.
     fn show_numbers(&mut self) {
-        let Some(run) = &self.app.run else { return };
+        let Some(run) = &self.app.main.run else {
+            return;
+        };
         let (step, head) = (self.app.shown(), self.app.head());
         let size = DisplayedMatrix::new(run, step, head).size();
         let what = names::map(run, step, head, self.app.language);
@@ -82,7 +84,9 @@ impl Page {
     }
 
     fn save_numbers(&mut self) {
-        let Some(run) = &self.app.run else { return };
+        let Some(run) = &self.app.main.run else {
+            return;
+        };
         let (step, head) = (self.app.shown(), self.app.head());
         let displayed = DisplayedMatrix::new(run, step, head);
         let tensor = tensors::of_map(&run.state, displayed.step, &displayed.matrix);
@@ -94,7 +98,7 @@ impl Page {
 
     fn has(&self, subject: Subject) -> bool {
         let is_there = |run| is_available(subject, run, self.app.head(), &self.others());
-        self.app.run.as_ref().is_some_and(is_there)
+        self.app.main.run.as_ref().is_some_and(is_there)
     }
 
     fn others(&self) -> FigureSources<'_> {

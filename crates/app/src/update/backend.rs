@@ -24,7 +24,7 @@ impl App {
     /// Updates badge and notice for the backend of an accepted run.
     pub(super) fn follow_backend(&mut self) {
         self.rerun_if_backend_changed();
-        let Some(run) = &self.run else { return };
+        let Some(run) = &self.main.run else { return };
         let ran = &run.reply.ran;
         let event = self.last_notified.ran(ran.backend, ran.reason.as_ref());
         self.notify_device(event);
@@ -34,7 +34,7 @@ impl App {
     /// Compares both backends on what is on screen.
     #[inline(never)]
     pub(super) fn compare_backends(&mut self) {
-        if let Some(run) = &self.run {
+        if let Some(run) = &self.main.run {
             let state = Box::new(run.state.clone());
             self.effect(Effect::CompareBackends(state));
         }
@@ -52,7 +52,9 @@ impl App {
     /// Requests another run if it would now use another backend, once per status change: a run that
     /// was pending meanwhile may return with an outdated reason.
     fn rerun_if_backend_changed(&mut self) {
-        let Some(run) = &mut self.run else { return };
+        let Some(run) = &mut self.main.run else {
+            return;
+        };
         let ran = &mut run.reply.ran;
         let is_without_device = ran
             .reason

@@ -1,61 +1,13 @@
-//! The comparison's setting B, its run, and the pointer on its maps.
+//! The comparison's setting B, and the pointer on its maps.
 
 use super::{App, Effect, View, WITH_PANELS};
-use crate::message::{HitTest, MapEvent};
+use crate::message::{HitTest, MapEvent, RunError};
 use crate::present::address_history::Change;
 use crate::present::comparison::Pair;
 use crate::present::run::Run;
 use crate::scene::hit::{CellPosition, Move, Pointed};
-use crate::state::learned::Progress;
-use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, steps};
-use engine::{Backend, PageRun};
-
-/// Setting B and its run.
-#[derive(Default)]
-pub struct Compared {
-    run: Option<Run>,
-    /// The run used another backend than that of A, as before a graphics card is ready.
-    is_elsewhere: bool,
-    /// Training progress of B's model.
-    progress: Progress,
-    /// State to show.
-    wanted: Option<State>,
-    /// State being computed.
-    asked: Option<State>,
-    /// State that could not be computed, and the error text.
-    refused: Option<(State, String)>,
-    hover: Option<Pointed>,
-}
-
-impl Compared {
-    /// Marks the run as outdated if it used another backend than a new run of A, so that it is
-    /// requested again.
-    pub(super) fn follow(&mut self, backend: Backend) {
-        let elsewhere = |run: &Run| run.reply.ran.backend != backend;
-        self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
-    }
-
-    /// Why the requested state could not be computed.
-    pub fn refusal(&self) -> Option<&str> {
-        let refused = self.refused.as_ref();
-        refused
-            .filter(|(state, _)| Some(state) == self.wanted.as_ref())
-            .map(|(_, cause)| cause.as_str())
-    }
-
-    fn has(&self, state: &State) -> bool {
-        let run = self.run.as_ref().filter(|_| !self.is_elsewhere);
-        run.is_some_and(|run| run.state == *state)
-            || self.asked.as_ref() == Some(state)
-            || self.refused.as_ref().is_some_and(|(own, _)| own == state)
-    }
-
-    /// The run, if it is that of the requested state.
-    fn run(&self) -> Option<&Run> {
-        let run = self.run.as_ref()?;
-        (Some(&run.state) == self.wanted.as_ref()).then_some(run)
-    }
-}
+use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, steps};
+use engine::{Lane, PageRun};
 
 impl App {
     /// Whether two settings are being compared.
@@ -66,12 +18,22 @@ impl App {
     /// Run of B in the open comparison, if it is that of the requested state.
     pub fn other(&self) -> Option<&Run> {
         let is_shown = self.is_comparing() && self.has_numbers();
-        self.compared.run().filter(|_| is_shown)
+        self.run_of_b().filter(|_| is_shown)
+    }
+
+    /// Why B could not be computed.
+    pub fn refusal_of_b(&self) -> Option<&RunError> {
+        self.side.refusal(&self.wanted_in(Lane::Side))
+    }
+
+    fn run_of_b(&self) -> Option<&Run> {
+        let run = self.side.run.as_ref()?;
+        self.side.has(&self.wanted_in(Lane::Side)).then_some(run)
     }
 
     /// Both runs, if they are those of the requested states.
     pub fn pair(&self) -> Option<Pair<'_>> {
-        let (a, b) = (self.run.as_ref()?, self.compared.run()?);
+        let (a, b) = (self.main.run.as_ref()?, self.run_of_b()?);
         let pair = Pair {
             a,
             b,
@@ -89,7 +51,7 @@ impl App {
             StepKind::Weights => self.pointed(),
             _ => Pointed::default(),
         };
-        large.under(self.compared.hover)
+        large.under(self.hover_compared)
     }
 
     /// Shows B's settings, and requests its run if that of A has arrived. Does nothing for a closed
@@ -99,41 +61,21 @@ impl App {
             return;
         }
         self.show(View::Compared);
-        let b = comparison::compute_state(&comparison::variant(&self.state));
-        self.compared.wanted = Some(b.clone());
+        let b = self.wanted_in(Lane::Side);
         self.outdate_compared(true);
-        if self.has_numbers() && !self.compared.has(&b) {
-            self.compared.asked = Some(b.clone());
-            self.request_compared(&b);
+        if self.has_numbers() && !self.side.is_known(&b) {
+            self.request(Lane::Side);
         }
     }
 
-    /// Stores B's run, or the error text; neither if a newer request has replaced it.
+    /// Stores B's run, or the error; neither if a newer request has replaced it.
     #[inline(never)]
-    pub(super) fn compared_ran(
-        &mut self,
-        state: State,
-        reply: Result<Box<PageRun>, Option<String>>,
-    ) {
-        let b = comparison::compute_state(&comparison::variant(&self.state));
-        if reply.is_ok() && self.compared.progress.record(&state, &b) {
-            // Its model learns on; both maps stay as they are meanwhile.
-            return self.request_compared(&b);
-        }
-        let is_refused = matches!(reply, Err(Some(_)));
-        let asked = self
-            .compared
-            .asked
-            .take_if(|asked| is_refused || *asked == state);
+    pub(super) fn compared_ran(&mut self, state: State, reply: Result<Box<PageRun>, RunError>) {
         match reply {
             Ok(reply) => {
-                let run = Run::new(state, *reply, self.run.as_ref());
-                self.compared.run = run.or(self.compared.run.take());
-                self.compared.refused = None;
-                self.compared.is_elsewhere = false;
+                self.side.store(state, *reply, self.main.run.as_ref());
             }
-            Err(Some(cause)) => self.compared.refused = Some((asked.unwrap_or(state), cause)),
-            Err(None) => {}
+            Err(error) => self.side.refuse(state, error),
         }
         self.outdate_compared(true);
     }
@@ -143,10 +85,10 @@ impl App {
     pub(super) fn point_compared(&mut self, event: MapEvent<HitTest>) {
         let under = |spot: HitTest| spot.target.map(Pointed::from);
         match event {
-            MapEvent::Over(spot) => self.hover_compared(under(spot)),
-            MapEvent::Away | MapEvent::Release => self.hover_compared(None),
+            MapEvent::Over(spot) => self.set_hover_compared(under(spot)),
+            MapEvent::Away | MapEvent::Release => self.set_hover_compared(None),
             MapEvent::Click(spot) => {
-                self.hover_compared(under(spot));
+                self.set_hover_compared(under(spot));
                 self.choose_compared();
             }
             MapEvent::Lock | MapEvent::Space => self.choose_compared(),
@@ -155,20 +97,12 @@ impl App {
         }
     }
 
-    /// Requests a run of B, or the next training step towards it.
-    #[inline(never)]
-    fn request_compared(&mut self, b: &State) {
-        let at_once = self.environment.is_motion_reduced;
-        let next = self.compared.progress.next(b, at_once);
-        self.effect(Effect::AskCompared(Box::new(next)));
-    }
-
     fn outdate_compared(&mut self, is_picture: bool) {
         self.scheduler.outdate_one(Panel::Compare, is_picture);
     }
 
-    fn hover_compared(&mut self, hover: Option<Pointed>) {
-        if std::mem::replace(&mut self.compared.hover, hover) != hover {
+    fn set_hover_compared(&mut self, hover: Option<Pointed>) {
+        if std::mem::replace(&mut self.hover_compared, hover) != hover {
             self.outdate_compared(false);
         }
     }
@@ -195,6 +129,6 @@ impl App {
             key: to.key,
         };
         self.effect(Effect::SpeakCompared(pointed));
-        self.hover_compared(Some(pointed));
+        self.set_hover_compared(Some(pointed));
     }
 }

@@ -43,7 +43,7 @@ impl App {
 
     /// State of the numbers on screen; `None` before there are any.
     pub fn state_on_screen(&self) -> Option<State> {
-        let run = self.run.as_ref().filter(|_| self.is_marked)?;
+        let run = self.main.run.as_ref().filter(|_| self.is_marked)?;
         Some(run.state.shown_as(&self.state))
     }
 
@@ -51,7 +51,7 @@ impl App {
     #[inline(never)]
     pub fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::from_state(&self.state);
-        let Some(run) = self.run.as_ref().filter(|_| self.is_settled()) else {
+        let Some(run) = self.main.run.as_ref().filter(|_| self.is_settled()) else {
             return snapshot;
         };
         snapshot.is_computed = true;
@@ -99,7 +99,7 @@ impl App {
     }
 
     fn chosen(&self, Cell { query, key }: Cell) -> Option<Chosen> {
-        let displayed = DisplayedMatrix::new(self.run.as_ref()?, self.shown(), self.head());
+        let displayed = DisplayedMatrix::new(self.main.run.as_ref()?, self.shown(), self.head());
         let entry = key.and_then(|key| displayed.entry(query, key));
         Some(Chosen {
             query,

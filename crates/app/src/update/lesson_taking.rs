@@ -271,7 +271,7 @@ impl App {
 
     /// Evaluates the step on the latest run.
     fn evaluate_lesson(&mut self) {
-        if let (Some(taken), Some(run)) = (&mut self.lesson.taken, &self.run) {
+        if let (Some(taken), Some(run)) = (&mut self.lesson.taken, &self.main.run) {
             taken.walk.see(&self.state, run);
             // The numbers of another head are on their way: until then what stands there stays.
             let arithmetic = views::arithmetic(&self.state, run, taken.language);

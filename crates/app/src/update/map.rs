@@ -121,7 +121,7 @@ impl App {
     /// The query shown in the reading pane: always one, if there are any. If the row of the map is
     /// not a query, the last one shown.
     pub fn row(&self) -> usize {
-        let Some(run) = &self.run else { return 0 };
+        let Some(run) = &self.main.run else { return 0 };
         let pointed = self.pointed().query.unwrap_or(0);
         let row = if self.has_queries() && pointed < run.queries.len() {
             pointed
@@ -133,7 +133,9 @@ impl App {
 
     /// Rows and columns of the map on screen.
     pub fn extent(&self) -> (usize, usize) {
-        let Some(run) = &self.run else { return (0, 0) };
+        let Some(run) = &self.main.run else {
+            return (0, 0);
+        };
         let length = |axis| steps::length(axis, &run.config.sizes, &run.state);
         let [rows, columns] = self.shown().axes().map(length);
         (rows, columns)
@@ -149,7 +151,7 @@ impl App {
         let step = self.shown();
         let is_own = |run: &Run| run.state.second.is_none();
         steps::begins_with_queries(step)
-            || (step.axes()[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
+            || (step.axes()[0] == Axis::M && self.main.run.as_ref().is_some_and(is_own))
     }
 
     /// Highlights the given cells on the map and in the strip of steps, in place of those

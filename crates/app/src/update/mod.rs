@@ -5,6 +5,7 @@ mod backend;
 mod brush;
 mod compared;
 mod hosts;
+mod lane;
 mod lesson;
 mod lesson_taking;
 mod lesson_writing;
@@ -20,7 +21,7 @@ mod zoom;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-pub use compared::Compared;
+pub use lane::LaneState;
 
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
@@ -36,7 +37,6 @@ use crate::present::training_panel::TrainingPanel;
 use crate::protocol::ChangeSource;
 use crate::scene::hit::Pointed;
 use crate::state::imported::url::PendingLink;
-use crate::state::learned::Progress;
 use crate::state::undo::UndoHistory;
 use crate::state::{
     AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, steps, url,
@@ -142,11 +142,12 @@ pub struct App {
     pub environment: EnvironmentSnapshot,
     clock: Rc<dyn Fn() -> f64>,
     memory: Rc<dyn Memory>,
-    /// Training progress of a learned model.
-    progress: Progress,
-    /// The latest run.
-    pub run: Option<Run>,
-    pub compared: Compared,
+    /// Runs of the state.
+    pub main: LaneState,
+    /// Runs of the comparison's B.
+    side: LaneState,
+    /// Cell under the pointer on the comparison's maps.
+    hover_compared: Option<Pointed>,
     lesson: Lessons,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
@@ -212,9 +213,9 @@ impl App {
             language: Language::En,
             environment,
             clock,
-            progress: Progress::default(),
-            run: None,
-            compared: Compared::default(),
+            main: LaneState::default(),
+            side: LaneState::default(),
+            hover_compared: None,
             lesson: Lessons::default(),
             training: None,
             draw: None,
@@ -281,8 +282,7 @@ impl App {
             Message::CompareBackends => self.compare_backends(),
             Message::Arrive => self.train_opening(),
             Message::Host(message) => self.host(message),
-            Message::Ran(state, reply) => self.ran(*state, reply),
-            Message::ComparedRan(state, reply) => self.compared_ran(*state, reply),
+            Message::Ran(lane, state, reply) => self.ran(lane, *state, reply),
             Message::Status(status) => self.on_status(status),
             Message::Lesson(action) => self.use_lesson(action),
             Message::Panel(panel, event) => self.panel(panel, event),
@@ -314,7 +314,7 @@ impl App {
     /// The head on screen: while another number of heads is being computed, the nearest one, and
     /// while the chosen head's matrices are missing, the one whose matrices are there.
     pub fn head(&self) -> usize {
-        let Some(run) = &self.run else { return 0 };
+        let Some(run) = &self.main.run else { return 0 };
         let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
         match self.shown() {
             StepKind::Weights | StepKind::Mask => None,
@@ -329,14 +329,14 @@ impl App {
         let is_there = |run: &Run, step| {
             run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
         };
-        let (run, step) = (self.run.as_ref(), steps::asked(&self.state));
+        let (run, step) = (self.main.run.as_ref(), steps::asked(&self.state));
         run.filter(|run| is_there(run, step))
             .map_or(StepKind::Weights, |_| step)
     }
 
     /// Returns the changes since the last announcement, after a paint; `None` if there are none.
     pub fn announce(&mut self) -> Option<String> {
-        let run = self.run.as_ref().filter(|_| self.has_news)?;
+        let run = self.main.run.as_ref().filter(|_| self.has_news)?;
         self.has_news = false;
         let row = self.state.cell.map_or(0, |cell| cell.query);
         let mut now = Announcement::new(run, self.head(), row, self.state.cell, self.language);

@@ -1,48 +1,61 @@
-//! Requests runs for the state, and stores their results.
+//! Requests runs for the state and for the comparison's B, and stores their results.
 
-use super::{App, Effect, View};
-use crate::i18n::{Key, text};
+use super::{App, Effect, LaneState, View};
 use crate::message::RunError;
 use crate::present::learned::is_readable;
-use crate::present::run::Run;
-use crate::state::request_builder::same_computation;
-use crate::state::{State, learned};
-use engine::PageRun;
+use crate::state::{State, comparison, learned};
+use engine::{Lane, PageRun};
 
 impl App {
-    /// Requests a run for the state, or the next training step towards it.
+    /// Requests a run for the state.
     pub(super) fn ask(&mut self) {
-        if !is_readable(&self.state) {
-            // Beside the sentence it says why.
-            return;
+        if is_readable(&self.state) {
+            self.request(Lane::Main);
         }
-        let is_cached = learned::cached_for(&self.state).is_some();
-        let at_once = is_cached || self.environment.is_motion_reduced;
-        let next = self.progress.next(&self.state, at_once);
-        self.effect(Effect::Ask(Box::new(next)));
+        // Beside the sentence it says why it cannot be read.
     }
 
-    /// Stores the run of `state`; numbers whose lengths do not fit that state are dropped.
-    pub(super) fn ran(&mut self, state: State, reply: Result<Box<PageRun>, RunError>) {
+    /// Requests a run for the state of a lane, or the next training step towards it.
+    #[inline(never)]
+    pub(super) fn request(&mut self, lane: Lane) {
+        let wanted = self.wanted_in(lane);
+        let is_motion_reduced = self.environment.is_motion_reduced;
+        let next = self.lane(lane).ask(&wanted, is_motion_reduced);
+        self.effect(Effect::Ask(lane, Box::new(next)));
+    }
+
+    /// Stores the run of `state`, or the error.
+    pub(super) fn ran(&mut self, lane: Lane, state: State, reply: Result<Box<PageRun>, RunError>) {
+        let wanted = self.wanted_in(lane);
+        let is_learning = reply.is_ok() && self.lane(lane).is_learning(&state, &wanted);
+        if is_learning {
+            self.request(lane);
+        }
+        match lane {
+            // What a page opens with is shown when it is there.
+            Lane::Main if is_learning && self.main.run.is_none() => {}
+            Lane::Main => self.main_ran(state, reply),
+            // Both maps stay as they are while B's model learns.
+            Lane::Side if is_learning => {}
+            Lane::Side => self.compared_ran(state, reply),
+        }
+    }
+
+    fn main_ran(&mut self, state: State, reply: Result<Box<PageRun>, RunError>) {
         let reply = match reply {
             Ok(reply) => reply,
-            Err(error) => return self.refuse(&error),
-        };
-        if self.progress.record(&state, &self.state) {
-            self.ask();
-            if self.run.is_none() {
-                // What a page opens with is shown when it is there.
-                return;
+            Err(error) => {
+                self.main.refuse(state, error.clone());
+                return self.tell_refused(&error);
             }
-        }
+        };
         let backend = reply.ran.backend;
-        if let Some(run) = Run::new(state, *reply, self.run.as_ref()) {
-            self.run = Some(run);
+        if self.main.store(state, *reply, None) {
             self.stale.picture = true;
             self.choose_most_informative();
             self.follow_backend();
             self.announce_painted_cell();
-            self.compared.follow(backend);
+            self.side.follow(backend);
             self.ask_compared();
         }
     }
@@ -63,17 +76,29 @@ impl App {
 
     /// Whether the latest run is that of the state.
     pub(super) fn has_numbers(&self) -> bool {
-        let run = self.run.as_ref();
-        run.is_some_and(|run| same_computation(&run.state, &self.state))
+        self.main.has(&self.state)
+    }
+
+    fn lane(&mut self, lane: Lane) -> &mut LaneState {
+        match lane {
+            Lane::Main => &mut self.main,
+            Lane::Side => &mut self.side,
+        }
+    }
+
+    /// State that a lane is to have the run of.
+    pub(super) fn wanted_in(&self, lane: Lane) -> State {
+        match lane {
+            Lane::Main => self.state.clone(),
+            Lane::Side => comparison::compute_state(&comparison::variant(&self.state)),
+        }
     }
 
     #[inline(never)]
-    fn refuse(&mut self, error: &RunError) {
-        let sentence = match error {
-            RunError::Unloaded => Key::PartMissing.text(self.language).to_owned(),
-            RunError::Refused(cause) => text::compute_refused(self.language, cause),
-        };
-        self.notices.add(&sentence);
-        self.show(View::Notices);
+    fn tell_refused(&mut self, error: &RunError) {
+        if *error != RunError::Replaced {
+            self.notices.add(&error.sentence(self.language));
+            self.show(View::Notices);
+        }
     }
 }

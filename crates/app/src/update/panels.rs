@@ -87,7 +87,7 @@ impl App {
     }
 
     fn update_draw(&mut self, event: PanelEvent) -> Updated {
-        let (run, clock) = (self.run.as_ref(), &*self.clock);
+        let (run, clock) = (self.main.run.as_ref(), &*self.clock);
         let tokens = run.map_or(&[][..], |run| run.words()[0]);
         let is_motion_reduced = self.environment.is_motion_reduced;
         let make = || Box::new(DrawPanel::new(tokens));

@@ -104,7 +104,7 @@ impl App {
         let before = std::mem::replace(&mut self.state, state);
         // Links, history and worker know large numbers by what is in them.
         self.state.imported.iter().for_each(cache::insert);
-        let is_other = self.run.is_none() || !same_computation(&before, &self.state);
+        let is_other = self.main.run.is_none() || !same_computation(&before, &self.state);
         // First of all: the worker computes while controls are brought up to date.
         if is_other {
             self.ask();

@@ -11,7 +11,7 @@ use crate::state::{Cell, Field, Part, State, Value, steps};
 impl App {
     /// Row or column of the map on screen for a word of a sentence.
     pub fn word_of_map(&self, is_second: bool, word: usize) -> Option<usize> {
-        let run = self.run.as_ref()?;
+        let run = self.main.run.as_ref()?;
         let words = if is_second {
             run.keys.len()
         } else {
@@ -38,7 +38,7 @@ impl App {
     /// Selects head and row of a new text, unless the user or a host has.
     pub(super) fn choose_most_informative(&mut self) {
         let is_due = self.has_numbers() && self.auto_selection.is_due();
-        let Some(run) = self.run.as_ref().filter(|_| is_due) else {
+        let Some(run) = self.main.run.as_ref().filter(|_| is_due) else {
             return;
         };
         let (head, row) = (self.state.head, self.state.cell.map(|cell| cell.query));

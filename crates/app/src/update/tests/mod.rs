@@ -23,6 +23,7 @@ use crate::present::run::tests::numbers;
 use crate::scene::hit::{Move, Target};
 use crate::state::imported::{AxisLabels, ImportedTensors};
 use crate::state::{Action, Cell, Field, ImportedData, Value, initial};
+use engine::Lane;
 use kept::Kept;
 
 /// All code has loaded, except for these chunks.
@@ -96,11 +97,11 @@ impl Page {
         self.now.set(self.now.get() + 10_000.0);
         for effect in self.app.update(message) {
             match &effect {
-                Effect::Ask(state) => {
+                Effect::Ask(Lane::Main, state) => {
                     self.asked.truncate(1);
                     self.asked.push_back((**state).clone());
                 }
-                Effect::AskCompared(state) => self.compared = Some((**state).clone()),
+                Effect::Ask(Lane::Side, state) => self.compared = Some((**state).clone()),
                 Effect::Write {
                     fragment,
                     change,
@@ -128,7 +129,7 @@ impl Page {
         };
         let reply = numbers(&state).map(Box::new);
         let reply = reply.map_err(|error| RunError::Refused(error.to_string()));
-        self.send(Message::Ran(Box::new(state), reply));
+        self.send(Message::Ran(Lane::Main, Box::new(state), reply));
         self.paint();
         if !self.app.state.lesson.is_empty() {
             self.send(Message::Lesson(LessonAction::Painted));
@@ -146,13 +147,13 @@ impl Page {
         if stale.is_map() {
             self.app.scheduler.outdate(stale.picture);
         }
-        self.app.is_marked |= self.app.run.is_some();
+        self.app.is_marked |= self.app.main.run.is_some();
         self.app.read = self.app.row();
     }
 
     /// Returns the accessible description of the map's numbers.
     fn map(&self) -> String {
-        let run = self.app.run.as_ref().expect("numbers");
+        let run = self.app.main.run.as_ref().expect("numbers");
         let displayed = DisplayedMatrix::new(run, self.app.shown(), self.app.head());
         map_text::numbers(run, displayed.size(), self.app.language)
     }
@@ -173,7 +174,7 @@ fn text(text: &str) -> Value {
 #[test]
 fn a_page_is_opened_typed_into_dragged_and_undone() {
     let mut page = Page::opened("v=1&text=the+cat+sat&heads=2&weights=random");
-    assert!(page.app.run.is_none() && page.asked.len() == 1);
+    assert!(page.app.main.run.is_none() && page.asked.len() == 1);
     page.compute_all();
     assert!(page.app.is_settled());
     let first = (page.app.state.clone(), page.map());
@@ -191,7 +192,10 @@ fn a_page_is_opened_typed_into_dragged_and_undone() {
     }
     page.set(Field::DK, Value::Number(19));
     page.compute_all();
-    assert_eq!(page.app.run.as_ref().map(|run| run.state.d_k), Some(19));
+    assert_eq!(
+        page.app.main.run.as_ref().map(|run| run.state.d_k),
+        Some(19)
+    );
     assert_eq!(page.app.undo_steps(), [true, false, true]);
     page.send(Message::Undo(UndoAction::Undo));
     assert_eq!(
@@ -224,7 +228,10 @@ fn the_newest_numbers_win_and_others_are_not_computed() {
     assert_eq!(page.asked.len(), 2);
     assert!(page.compute() && !page.app.is_settled());
     assert!(page.compute() && page.app.is_settled());
-    assert_eq!(page.app.run.as_ref().map(|run| run.queries.len()), Some(5));
+    assert_eq!(
+        page.app.main.run.as_ref().map(|run| run.queries.len()),
+        Some(5)
+    );
 }
 
 #[test]
@@ -240,7 +247,10 @@ fn numbers_are_imported_and_the_sentence_comes_back() {
     let action = ImportAction::Numbers(data.expect("a map"), Vec::new());
     page.send(Message::Import(action));
     page.compute_all();
-    assert_eq!(page.app.run.as_ref().map(|run| run.queries.len()), Some(2));
+    assert_eq!(
+        page.app.main.run.as_ref().map(|run| run.queries.len()),
+        Some(2)
+    );
     page.send(Message::Undo(UndoAction::Undo));
     page.compute_all();
     assert_eq!(page.app.state, before);
@@ -307,6 +317,7 @@ fn the_brush_paints_a_stroke_that_is_one_step() {
     page.compute_all();
     assert_eq!(
         page.app
+            .main
             .run
             .as_ref()
             .map(|run| (0..3).any(|key| run.seen.reaches(0, key))),
@@ -343,10 +354,8 @@ fn both_settings_of_a_comparison_are_computed_and_b_follows_a() {
         .expect("B is asked for once A is there");
     let reply = numbers(&b).expect("it can be computed");
     assert!(page.app.pair().is_none());
-    page.send(Message::ComparedRan(
-        Box::new(b.clone()),
-        Ok(Box::new(reply)),
-    ));
+    let ran = |state: &State, reply| Message::Ran(Lane::Side, Box::new(state.clone()), reply);
+    page.send(ran(&b, Ok(Box::new(reply))));
     let pair = page.app.pair().expect("both");
     assert!(pair.a.seen.reaches(0, 2) && !pair.b.seen.reaches(0, 2));
     // Another setting of A is one of B too; until B has come no pair is shown.
@@ -355,14 +364,18 @@ fn both_settings_of_a_comparison_are_computed_and_b_follows_a() {
     assert!(page.app.pair().is_none());
     let newer = page.compared.take().expect("asked for again");
     assert_eq!(newer.d_k, 5);
-    page.send(Message::ComparedRan(
-        Box::new(newer.clone()),
-        Err(Some("no".to_owned())),
-    ));
-    assert_eq!(page.app.compared.refusal(), Some("no"));
+    let refused = RunError::Refused("no".to_owned());
+    page.send(ran(&newer, Err(refused.clone())));
+    assert_eq!(page.app.refusal_of_b(), Some(&refused));
+    assert!(page.app.notices.shown().is_empty(), "the panel says it");
+    page.app.ask_compared();
+    assert!(
+        page.compared.is_none(),
+        "what was refused is not asked for again"
+    );
     // What has come too late is not shown.
     let late = numbers(&b).expect("it can be computed");
-    page.send(Message::ComparedRan(Box::new(b), Ok(Box::new(late))));
+    page.send(ran(&b, Ok(Box::new(late))));
     assert!(page.app.pair().is_none());
 }
 
@@ -383,7 +396,11 @@ fn numbers_that_were_refused_are_told_and_the_state_stays() {
     let mut page = Page::opened("v=1&text=a+b");
     let state = page.app.state.clone();
     let refused = RunError::Refused("too large".to_owned());
-    page.send(Message::Ran(Box::new(state.clone()), Err(refused)));
+    page.send(Message::Ran(
+        Lane::Main,
+        Box::new(state.clone()),
+        Err(refused),
+    ));
     assert_eq!(page.app.state, state);
     let said = page.app.notices.shown();
     assert!(said[0].sentence.contains("too large"), "{said:?}");

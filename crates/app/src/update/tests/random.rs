@@ -99,7 +99,7 @@ proptest! {
         page.compute_all();
         page.paint();
         prop_assert!(page.app.is_settled() || !is_readable(&page.app.state));
-        let run = page.app.run.as_ref().expect("numbers");
+        let run = page.app.main.run.as_ref().expect("numbers");
         prop_assert!(page.app.head() < run.heads());
         prop_assert!(page.app.row() <= run.queries.len());
         // The same messages give the same page.
