@@ -189,10 +189,10 @@ impl PanelRegistry {
 
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
-        for ((_, fold), place) in self.panels.iter_mut().zip(&self.places) {
-            match fold {
-                Body::Own(fold) if place.has_code => fold.restyle(),
-                Body::Own(_) => {}
+        let panels = self.panels.iter_mut().zip(&self.places);
+        for ((_, body), _) in panels.filter(|(_, place)| place.has_code) {
+            match body {
+                Body::Own(body) => body.restyle(),
                 Body::App(body) => body.restyle(),
             }
         }
