@@ -57,9 +57,12 @@ impl StepMaps {
 
     /// Marks cells, and the row of `query` where rows are queries, in place of what was marked before.
     pub(super) fn mark(&mut self, places: &[CellRef], query: Option<usize>, palette: &Palette) {
+        let painted = self.painted.as_ref();
+        let steps = painted.map_or(&[][..], |painted| &painted.steps);
         self.heatmaps.mark(palette, &mut |key, layout| {
-            let marks = |step| Miniature::marks(step, layout, places, query);
-            StepKind::from_name(key).map(marks).unwrap_or_default()
+            let own = steps.iter().find(|step| step.name() == key);
+            let marks = |step: &StepKind| Miniature::marks(*step, layout, places, query);
+            own.map(marks).unwrap_or_default()
         });
     }
 
