@@ -20,11 +20,16 @@ pub(super) fn read(field: &Element) -> Option<String> {
     select.or_else(|| field.dyn_ref().map(HtmlTextAreaElement::value))
 }
 
-/// Writes the value of the markup into a field that has another one.
+/// Writes the value of the markup into a field that has another one; of a radio it is that of the group.
 pub(super) fn write(field: &Element) {
     let (Some(value), Some(before)) = (field.get_attribute(VALUE), read(field)) else {
         return;
     };
+    if let Some(radio) = field.dyn_ref::<HtmlInputElement>()
+        && radio.type_() == "radio"
+    {
+        return radio.set_checked(before == value);
+    }
     // The same number in another spelling is let stand.
     let number = |text: &str| text.parse::<f64>().ok();
     let is_same = before == value || number(&before).is_some_and(|own| number(&value) == Some(own));

@@ -2,14 +2,18 @@
 
 use std::rc::Rc;
 
-use web_sys::HtmlCanvasElement;
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::dom::{self, MissingPart, Root};
 use super::map::Surface;
 use super::view::View;
-use app::present::colour_style::Palette;
+use app::present::colour_style::{ColourStyle, Palette};
+use app::present::comparison::ComparedCanvas;
+use app::scene::colour::Lut;
 use app::scene::heatmap::HeatmapImage;
 use app::scene::layout::{MapLayout, Request};
+use app::scene::scale::Scale;
 use app::scene::shape::Shape;
 use app::views::HEATMAP;
 
@@ -27,6 +31,26 @@ pub(super) struct HeatmapView {
 impl HeatmapView {
     pub(super) fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         Surface::find(root, selector).map(Self::from)
+    }
+
+    /// A canvas, with the one for marks where that follows it.
+    fn new(canvas: HtmlCanvasElement) -> Option<Self> {
+        let overlay = canvas.next_element_sibling();
+        let overlay = overlay.and_then(|overlay| Surface::new(overlay.dyn_into().ok()?));
+        Some(Self {
+            overlay,
+            ..Surface::new(canvas)?.into()
+        })
+    }
+
+    /// Makes the element around the canvases as high as they are.
+    fn set_height(&self, around: Option<&HtmlElement>) {
+        if let (Some(around), Some((_, height))) = (around, self.css_size) {
+            // A property that every browser knows.
+            let _ = around
+                .style()
+                .set_property("height", &format!("{height}px"));
+        }
     }
 
     /// A map of two canvases, the upper one for marks.
@@ -56,6 +80,19 @@ impl HeatmapView {
     /// Width of a label in CSS pixels.
     pub(super) fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
         self.picture.measure(text, size, palette)
+    }
+
+    /// Paints and shows a colour bar, see [`HeatmapImage::paint_bar`].
+    pub(super) fn paint_bar(
+        &mut self,
+        colours: (&Lut, &Scale),
+        size: (f64, f64),
+        even: &str,
+        palette: &Palette,
+    ) {
+        let measure = |text: &str, size| self.picture.measure(text, size, palette);
+        self.image.paint_bar(colours, size, even, &measure);
+        self.show(palette);
     }
 
     /// Puts the image on the canvas, with the marks that stay. Returns whether the canvas has another size now.
@@ -142,6 +179,50 @@ impl Heatmaps {
         }
     }
 
+    /// The same with the size of each and a way to measure texts.
+    pub(super) fn paint_sized(
+        &mut self,
+        view: &View,
+        colours: &ColourStyle,
+        dpr: f64,
+        paint: &mut dyn FnMut(&str, ComparedCanvas<'_>) -> bool,
+    ) {
+        self.find(view.all(&format!("canvas[{HEATMAP}]")));
+        let palette = &colours.palette;
+        for (key, view) in &mut self.0 {
+            let around: Option<HtmlElement> = parent(&view.picture.canvas);
+            let measure = |text: &str, size| view.picture.measure(text, size, palette);
+            let is_painted = paint(
+                key,
+                ComparedCanvas {
+                    image: &mut view.image,
+                    width: around.as_ref().map_or(0.0, |it| it.client_width().into()),
+                    dpr,
+                    measure: &measure,
+                },
+            );
+            if is_painted && view.show(palette) && view.overlay.is_some() {
+                view.set_height(around.as_ref());
+            }
+        }
+    }
+
+    /// Every image, in the order of the page.
+    pub(super) fn images(&self) -> impl Iterator<Item = &HeatmapImage> {
+        self.0.iter().map(|(_, view)| &view.image)
+    }
+
+    /// The layout of the map of a key.
+    pub(super) fn layout(&self, key: &str) -> Option<&MapLayout> {
+        let (_, view) = self.0.iter().find(|(own, _)| own == key)?;
+        view.image.layout().map(|layout| &**layout)
+    }
+
+    /// Fonts and colours have changed.
+    pub(super) fn restyle(&mut self) {
+        self.0.iter_mut().for_each(|(_, view)| view.restyle());
+    }
+
     /// Draws marks on each that was painted, in place of those before.
     pub(super) fn mark(
         &mut self,
@@ -172,7 +253,7 @@ impl Heatmaps {
                         reset(&canvas);
                         view.picture.into()
                     }
-                    _ => Surface::new(canvas)?.into(),
+                    _ => HeatmapView::new(canvas)?,
                 };
                 Some((key, view))
             })
@@ -185,4 +266,8 @@ fn reset(canvas: &HtmlCanvasElement) {
     for attribute in ["width", "height", "style"] {
         dom::set_flag(canvas, attribute, false);
     }
+}
+
+fn parent(canvas: &HtmlCanvasElement) -> Option<HtmlElement> {
+    canvas.parent_element()?.dyn_into().ok()
 }

@@ -286,12 +286,6 @@ fn listeners(root: &Root, window: &Window, page: &Page, sender: &Sender) -> Vec<
     listeners.push(first("contextrestored", || Input::Restored));
     // What is pressed may be for saving or copying.
     listeners.push(first("click", || Input::PaintWaiting));
-    for (which, element) in page.compared_elements() {
-        let sender = sender.clone();
-        listeners.extend(map::listen(&element, move |event| {
-            sender.send(Input::Compared(which, event));
-        }));
-    }
     let again = sender.clone();
     listeners.push(Listener::new(root.element(), "click", move |event| {
         if view::nearest::<String>(&event, AGAIN).is_some() {

@@ -6,13 +6,11 @@ use std::rc::{Rc, Weak};
 use super::Shared;
 use super::export::{Copying, ExportAction};
 use super::page::Page;
-use super::panels::ComparedMap;
 use super::share::ShareAction;
 use app::Message;
 use app::message::{Highlight, MapEvent};
 use app::present::address_history::Change;
 use app::present::backend_comparison::Comparison;
-use app::state::comparison::ComparisonAction;
 use app::state::{Action, Panel, State, Theme};
 
 /// An input event: a message for the page, or an event that needs data from the browser first.
@@ -23,8 +21,8 @@ pub(super) enum Input {
     App(Message),
     /// Something was done on the map, in CSS pixels.
     Map(MapEvent<(f64, f64)>),
-    /// Something was done on a map of the comparison.
-    Compared(ComparedMap, MapEvent<(f64, f64)>),
+    /// Something was done on the comparison's map of a key.
+    Compared(String, MapEvent<(f64, f64)>),
     /// Something was done on a word, at a place in the window; `true` for the second sentence.
     Word(bool, WordEvent),
     /// Something else may have written the address.
@@ -82,8 +80,6 @@ impl From<Message> for Input {
 #[derive(Clone, Default)]
 pub(super) struct Sender {
     page: Rc<RefCell<Weak<Shared>>>,
-    /// Whether actions edit setting B of a comparison.
-    is_compared: bool,
 }
 
 impl Sender {
@@ -112,21 +108,8 @@ impl Sender {
         move |what| sender.send(input(what))
     }
 
-    /// Sender for controls of a comparison's setting B.
-    pub(super) fn compared(&self) -> Self {
-        Self {
-            is_compared: true,
-            ..self.clone()
-        }
-    }
-
     /// Sends the action of a control.
     pub(super) fn act(&self, action: Action, change: Change) {
-        let action = if self.is_compared {
-            Action::Compare(ComparisonAction::Edit(Box::new(action)))
-        } else {
-            action
-        };
         self.send(Message::Act(action, change));
     }
 

@@ -32,8 +32,6 @@ pub enum Effect {
     Announce(String),
     /// Announces a cell of the map.
     Speak(Pointed),
-    /// Announces a cell of the comparison's maps.
-    SpeakCompared(Pointed),
     /// Sends [`PanelEvent::Tick`](crate::present::panel::PanelEvent::Tick) to a panel at this interval in milliseconds, in place of
     /// the one before; `None` ends it.
     Tick(Panel, Option<i32>),
@@ -106,8 +104,6 @@ pub enum View {
     Backend,
     /// The lesson beside the map.
     Lesson,
-    /// Settings of the comparison.
-    Compared,
     /// A panel whose state is the app's.
     Panel(Panel),
     /// The invitation, which disappears with the first action.

@@ -16,13 +16,12 @@ mod toolbars;
 
 pub(super) use buttons::Examples;
 use buttons::{Learn, MaskMap, More, NewSeed, SelfOrCross};
-pub(super) use conditional::When;
+use conditional::When;
 use exchange::Exchange;
-pub(super) use number::Number;
+use number::Number;
 use panels::Headers;
 use parts::Parts;
-use radio_and_select::RadioGroup;
-pub(super) use radio_and_select::{Checkbox, CheckboxGroup, Select};
+use radio_and_select::{Checkbox, CheckboxGroup, RadioGroup, Select};
 use sharing::Sharing;
 use skips::Skips;
 use slider::Slider;

@@ -3,7 +3,6 @@
 wasm_chunks::chunk!("more": use_share);
 
 mod backend;
-mod comparison;
 mod copying;
 mod perform;
 mod render;
@@ -29,15 +28,14 @@ use super::map::{Room, read_palette};
 use super::mount_context::MountContext;
 use super::panels::registry::PanelRegistry;
 use super::panels::{
-    Backend, BrushButtons, ComparedMap, ComparisonPanel, LessonPanel, Notices, UndoButtons,
-    ZoomButtons,
+    Backend, BrushButtons, ComparisonPanel, LessonPanel, Notices, UndoButtons, ZoomButtons,
 };
 use super::sender::{Input, Sender, WordEvent};
 use super::share::{Share, ShareAction, Subject};
 use super::storage::KeptTexts;
 use super::timer;
 use super::view::View;
-use app::message::{Highlight, HitTest, MapEvent};
+use app::message::Highlight;
 use app::present::colour_style::ColourStyle;
 use app::scene::colour::{Background, Lut};
 use app::scene::scale::Scale;
@@ -180,7 +178,10 @@ impl Page {
                 let event = event.at(|place| self.main_view.map.spot(place));
                 self.update(Message::Map(event));
             }
-            Input::Compared(map, event) => self.point_compared(map, event),
+            Input::Compared(map, event) => {
+                let event = event.at(|place| self.comparison.target(&map, place));
+                self.update(Message::Compared(event));
+            }
             Input::Word(is_second, event) => self.point_word(is_second, event),
             Input::Address => self.reopen(),
             Input::Save(action) => self.save(action),
@@ -240,11 +241,6 @@ impl Page {
         &self.environment
     }
 
-    /// The elements of the comparison's maps.
-    pub(super) fn compared_elements(&self) -> Vec<(ComparedMap, HtmlElement)> {
-        self.comparison.elements().collect()
-    }
-
     /// Opens the address again if something else wrote it: back, forward, a pasted link.
     #[inline(never)]
     fn reopen(&mut self) {
@@ -252,15 +248,6 @@ impl Page {
             let fragment = self.address.fragment();
             self.update(Message::Reopen(fragment));
         }
-    }
-
-    #[inline(never)]
-    fn point_compared(&mut self, map: ComparedMap, event: MapEvent<(f64, f64)>) {
-        let event = event.at(|(x, y)| HitTest {
-            target: self.comparison.target(map, x, y),
-            nearest: None,
-        });
-        self.update(Message::Compared(event));
     }
 
     /// Handles an event on the first sentence, whose words are rows, or on the second, whose words

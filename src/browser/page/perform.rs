@@ -12,7 +12,7 @@ use crate::browser::panels::AppPanel;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::learned::is_readable;
 use app::state::request_builder::same_anywhere;
-use app::state::{Field, Panel, comparison, request_builder};
+use app::state::{Field, Panel, request_builder};
 use app::{Effect, View};
 use engine::GpuState;
 
@@ -39,11 +39,6 @@ impl Page {
                     let displayed = DisplayedMatrix::new(run, step, head);
                     let how = (self.app.state.scale, self.app.language);
                     self.main_view.readout.speak(&displayed, pointed, how);
-                }
-            }
-            Effect::SpeakCompared(pointed) => {
-                if let Some(pair) = self.app.pair() {
-                    self.comparison.speak(&pair, pointed);
                 }
             }
             Effect::Tick(panel, interval) => self.of_app(panel, |body| body.tick(interval)),
@@ -84,6 +79,7 @@ impl Page {
             View::Room => self.resized(),
             View::Controls => self.show_controls(),
             View::Texts => self.copy_texts(),
+            View::Panel(Panel::Compare) => self.comparison.show(&self.app),
             View::Panel(panel) => {
                 if let Some(body) = self.panels.of_app(panel) {
                     body.show(&self.app, &self.colours);
@@ -96,7 +92,6 @@ impl Page {
             View::Notices => self.notices.update(&self.app.notices, self.app.language),
             View::Backend => self.show_backend(),
             View::Lesson => self.lesson.show(&self.app),
-            View::Compared => self.show_compared(),
             // Refused only for properties that no browser knows.
             View::Invitation => {
                 let style = self.invitation.style();
@@ -190,12 +185,5 @@ impl Page {
             .keep_only(|state| same_anywhere(state, &run.state));
         self.backend
             .update(&run.reply.ran, &self.app.status, self.app.language);
-    }
-
-    /// Shows the settings of the comparison.
-    #[inline(never)]
-    fn show_compared(&mut self) {
-        let b = comparison::variant(&self.app.state);
-        self.comparison.set(&self.app.state, &b, self.app.language);
     }
 }

@@ -132,7 +132,11 @@ impl Page {
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.show_frame(stale, &focus, turn.as_ref());
         match beside {
-            Some((Panel::Compare, missed)) => self.paint_compared(missed),
+            Some((Panel::Compare, missed)) => {
+                self.app.follow_compared(missed.picture);
+                let dpr = self.room.dpr;
+                self.comparison.update(&self.app, &self.colours, dpr);
+            }
             Some((panel, _)) => self.turn_to(panel),
             None => {}
         }

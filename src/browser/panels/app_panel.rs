@@ -1,6 +1,6 @@
 //! Body of a panel whose state is the app's: shows its view, sends what is done in it, and ticks while it works.
 
-wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("more");
 wasm_chunks::chunk!("engine": impl AppPanel);
 
 use wasm_bindgen::JsCast as _;
@@ -134,7 +134,7 @@ fn context<'a>(app: &App, colours: &'a ColourStyle, room: f64) -> PanelContext<'
     }
 }
 
-fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Listener> {
+pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Listener> {
     let mut listeners = painting::listen_to_grid(body, panel, sender);
     let pressed = sender.clone();
     listeners.push(Listener::new(body, "click", move |event| {

@@ -3,28 +3,17 @@
 use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
-use crate::browser::map::Surface;
+use crate::browser::heatmap_view::HeatmapView;
 use app::i18n::{Key, Language};
 use app::present::colour_style::Palette;
 use app::present::steps::MatrixKind;
 use app::scene::colour::Lut;
-use app::scene::heatmap;
-use app::scene::layout::Rect;
-use app::scene::marks::{ColourBar, colour_bar};
 use app::scene::scale::Scale;
-
-const BAR: f64 = 10.0;
-const TYPE: f64 = 12.0;
-/// Bar, tick and a line of numbers.
-const HEIGHT: f64 = BAR + 6.0 + 1.2 * TYPE + 1.0;
-/// Room for the frame to both sides.
-const EDGE: f64 = 1.0;
 
 /// The colour bar.
 pub(crate) struct Legend {
     element: HtmlElement,
-    surface: Surface,
-    pixels: Vec<u8>,
+    view: HeatmapView,
     painted: Option<(Scale, f64, f64, Language)>,
     /// Choices of scale and of colours, which only weights have.
     choices: Vec<Element>,
@@ -35,14 +24,9 @@ pub(crate) struct Legend {
 
 impl Legend {
     pub(crate) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
-        let (element, surface) = (
-            root.find(selector)?,
-            Surface::find(root, &format!("{selector} canvas"))?,
-        );
         Ok(Self {
-            element,
-            surface,
-            pixels: Vec::new(),
+            element: root.find(selector)?,
+            view: HeatmapView::find(root, &format!("{selector} canvas"))?,
             painted: None,
             choices: root.all(&format!(".legend:has({selector}) .of-weights")),
             of_hidden: root.all(&format!(".legend:has({selector}) .of-hidden")),
@@ -52,7 +36,7 @@ impl Legend {
 
     /// The colours have changed.
     pub(crate) fn restyle(&mut self) {
-        self.surface.forget_font();
+        self.view.restyle();
         self.painted = None;
     }
 
@@ -69,38 +53,9 @@ impl Legend {
         if std::mem::replace(&mut self.painted, painted) == painted {
             return;
         }
-        let device = |css: f64| (css * dpr).round().max(0.0) as u32;
-        let rect = Rect {
-            x: EDGE,
-            y: EDGE,
-            width: (width - 2.0 * EDGE).max(0.0),
-            height: BAR,
-        };
-        self.surface.clear((device(width), device(HEIGHT)), dpr);
-        self.surface.set_css_size(width, HEIGHT);
-        heatmap::paint_colour_bar(lut, device(rect.width), device(BAR), &mut self.pixels);
-        self.surface.put(
-            &self.pixels,
-            device(rect.width),
-            (device(EDGE), device(EDGE)),
-        );
-        let measure = |text: &str, size| self.surface.measure(text, size, palette);
-        let marks = colour_bar(
-            &ColourBar {
-                rect,
-                size: TYPE,
-                dpr,
-                even: Key::ScaleMiddle.text(language),
-                measure: &measure,
-            },
-            scale,
-        );
-        self.surface.draw(&marks, palette);
-    }
-
-    /// Shows the bar, or hides it if all numbers are equal.
-    pub(crate) fn show_only_if(&self, is_needed: bool) {
-        dom::set_flag(&self.element, "hidden", !is_needed);
+        let even = Key::ScaleMiddle.text(language);
+        self.view
+            .paint_bar((lut, scale), (width, dpr), even, palette);
     }
 
     /// Offers what the kind of matrix has to choose from, and explains hatching where there is some; a mask needs no bar.

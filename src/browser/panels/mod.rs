@@ -39,7 +39,7 @@ pub(super) use backend::Backend;
 pub(super) use backend_check::Compared;
 pub(super) use brush::BrushButtons;
 pub(super) use code::Code;
-pub(super) use comparison::{ComparedMap, ComparedRuns, ComparisonPanel};
+pub(super) use comparison::ComparisonPanel;
 pub(super) use cost::Cost;
 pub(super) use curves::Curves;
 pub(super) use data::Data;

@@ -1,6 +1,6 @@
 //! Events on a grid of cells that are painted (`data-paint-cell`).
 
-wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("more");
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent, PointerEvent};

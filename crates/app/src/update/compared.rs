@@ -1,12 +1,17 @@
 //! The comparison's setting B, and the pointer on its maps.
 
-use super::{App, Effect, View, WITH_PANELS};
+use super::panels::setting;
+use super::{App, View, WITH_PANELS};
 use crate::message::{HitTest, MapEvent, RunError};
 use crate::present::address_history::Change;
 use crate::present::comparison::Pair;
+use crate::present::panel::PanelEvent;
 use crate::present::run::Run;
+use crate::scene::heatmap::Pooling;
 use crate::scene::hit::{CellPosition, Move, Pointed};
+use crate::state::comparison::{self, ComparisonAction, ComparisonPreset};
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, steps};
+use crate::views::{self, Markup};
 use engine::{Lane, PageRun};
 
 impl App {
@@ -21,9 +26,59 @@ impl App {
         self.run_of_b().filter(|_| is_shown)
     }
 
-    /// Why B could not be computed.
-    pub fn refusal_of_b(&self) -> Option<&RunError> {
-        self.side.refusal(&self.wanted_in(Lane::Side))
+    /// Body of the comparison panel; `pooling` is that of its maps.
+    pub fn compared_view(&self, pooling: Option<Pooling>) -> Markup {
+        let b = comparison::variant(&self.state);
+        let both = [&self.state, &b];
+        views::comparison::panel(&self.comparison, both, pooling, self.language)
+    }
+
+    /// Brings the panel up to date. While B is being computed for a new A, both stay as they are.
+    #[inline(never)]
+    pub fn follow_compared(&mut self, is_picture: bool) {
+        let pointed = self.pointed_compared();
+        if let Some(error) = self.side.refusal(&self.wanted_in(Lane::Side)) {
+            let sentence = error.sentence(self.language);
+            return self.comparison.refuse(&sentence);
+        }
+        // Taken out, since the pair is that of the app.
+        let mut panel = std::mem::take(&mut self.comparison);
+        if let Some(pair) = self.pair() {
+            if is_picture {
+                panel.show(&pair);
+            }
+            panel.point(&pair, pointed);
+        }
+        self.comparison = panel;
+    }
+
+    /// Handles an event in the panel.
+    #[inline(never)]
+    pub(super) fn change_compared(&mut self, event: PanelEvent) {
+        let (action, change) = match event {
+            PanelEvent::Press(name) => {
+                let action = match name.as_str() {
+                    "swap" => ComparisonAction::Swap,
+                    "take" => ComparisonAction::Take,
+                    "same" => ComparisonAction::Same,
+                    _ => return,
+                };
+                (action, Change::Commit)
+            }
+            PanelEvent::Enter(name, value, change) => match entered(&name, &value) {
+                Some(action) => (action, change),
+                None => return,
+            },
+            PanelEvent::Set(field, typed, change) => {
+                let b = comparison::variant(&self.state);
+                match setting(&b, field, &typed, change) {
+                    Some(action) => (ComparisonAction::Edit(Box::new(action)), change),
+                    None => return,
+                }
+            }
+            _ => return,
+        };
+        self.act(Action::Compare(action), change);
     }
 
     fn run_of_b(&self) -> Option<&Run> {
@@ -51,7 +106,7 @@ impl App {
             StepKind::Weights => self.pointed(),
             _ => Pointed::default(),
         };
-        large.under(self.hover_compared)
+        large.under(self.comparison.hover)
     }
 
     /// Shows B's settings, and requests its run if that of A has arrived. Does nothing for a closed
@@ -60,7 +115,7 @@ impl App {
         if !self.is_comparing() {
             return;
         }
-        self.show(View::Compared);
+        self.show(View::Panel(Panel::Compare));
         let b = self.wanted_in(Lane::Side);
         self.outdate_compared(true);
         if self.has_numbers() && !self.side.is_known(&b) {
@@ -102,7 +157,7 @@ impl App {
     }
 
     fn set_hover_compared(&mut self, hover: Option<Pointed>) {
-        if std::mem::replace(&mut self.hover_compared, hover) != hover {
+        if std::mem::replace(&mut self.comparison.hover, hover) != hover {
             self.outdate_compared(false);
         }
     }
@@ -128,7 +183,22 @@ impl App {
             query: Some(to.query),
             key: to.key,
         };
-        self.effect(Effect::SpeakCompared(pointed));
+        let mut panel = std::mem::take(&mut self.comparison);
+        if let Some(pair) = self.pair() {
+            panel.speak(&pair, pointed);
+        }
+        self.comparison = panel;
         self.set_hover_compared(Some(pointed));
     }
+}
+
+/// A preset, or a rule of the mask that is set or not.
+fn entered(name: &str, value: &str) -> Option<ComparisonAction> {
+    if name == "preset" {
+        return ComparisonPreset::from_name(value).map(ComparisonAction::Preset);
+    }
+    let (key, name) = name.split_once(' ')?;
+    let field = Field::from_key(key)?;
+    let include = Action::Include(field, field.name_of(name)?, value == "true");
+    Some(ComparisonAction::Edit(Box::new(include)))
 }

@@ -26,6 +26,7 @@ pub use lane::LaneState;
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::announcement::Announcement;
+use crate::present::comparison::ComparisonPanel;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::draw::panel::DrawPanel;
 use crate::present::held_range::HeldRange;
@@ -146,8 +147,7 @@ pub struct App {
     pub main: LaneState,
     /// Runs of the comparison's B.
     side: LaneState,
-    /// Cell under the pointer on the comparison's maps.
-    hover_compared: Option<Pointed>,
+    pub comparison: ComparisonPanel,
     lesson: Lessons,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
@@ -215,7 +215,7 @@ impl App {
             clock,
             main: LaneState::default(),
             side: LaneState::default(),
-            hover_compared: None,
+            comparison: ComparisonPanel::default(),
             lesson: Lessons::default(),
             training: None,
             draw: None,

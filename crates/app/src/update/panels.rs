@@ -1,6 +1,6 @@
 //! Panels whose state is the app's.
 
-wasm_chunks::chunk!("models");
+wasm_chunks::chunk!("more");
 
 use super::App;
 use crate::effect::File;
@@ -61,6 +61,9 @@ impl App {
     /// Handles an event in a panel.
     #[inline(never)]
     pub(super) fn panel(&mut self, panel: Panel, event: PanelEvent) {
+        if panel == Panel::Compare {
+            return self.change_compared(event);
+        }
         if let PanelEvent::Set(field, value, change) = &event {
             self.set_in_panel(*field, value, *change);
         }
@@ -110,21 +113,10 @@ impl App {
         }
     }
 
-    /// Sets a field of the state to what was typed: while it is being typed, only where it can be
-    /// as it is, as the first digit of a larger number often cannot.
+    /// Sets a field of the state to what was typed.
     fn set_in_panel(&mut self, field: Field, typed: &str, change: Change) {
-        let value = field.parse(typed.trim()).ok();
-        let is_possible = |value: &Value| {
-            let mut tried = self.state.clone();
-            tried.set(field, value.clone()).is_ok()
-        };
-        let action = match (change, self.state.get(field)) {
-            (_, Value::Text(_)) => Action::Set(field, Value::Text(typed.to_owned())),
-            (Change::Commit, _) => Action::Enter(field, typed.to_owned()),
-            (Change::Input, _) => match value.filter(is_possible) {
-                Some(value) => Action::Set(field, value),
-                None => return,
-            },
+        let Some(action) = setting(&self.state, field, typed, change) else {
+            return;
         };
         self.act(action, change);
         if field == Field::Task {
@@ -164,4 +156,22 @@ impl App {
         };
         self.effect(Effect::Download(Some(panel), File { name, kind, bytes }));
     }
+}
+
+/// Sets a field of a state to what was typed: while it is being typed, only where it can be as it
+/// is, as the first digit of a larger number often cannot.
+pub(super) fn setting(state: &State, field: Field, typed: &str, change: Change) -> Option<Action> {
+    let is_possible = |value: &Value| {
+        let mut tried = state.clone();
+        tried.set(field, value.clone()).is_ok()
+    };
+    Some(match (change, state.get(field)) {
+        (_, Value::Text(_)) => Action::Set(field, Value::Text(typed.to_owned())),
+        (_, Value::Switch(_)) => Action::Set(field, Value::Switch(typed == "true")),
+        (Change::Commit, _) => Action::Enter(field, typed.to_owned()),
+        (Change::Input, _) => {
+            let value = field.parse(typed.trim()).ok().filter(is_possible)?;
+            Action::Set(field, value)
+        }
+    })
 }

@@ -47,6 +47,7 @@ use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
 use crate::scene::shape::Shape;
 use crate::scene::svg;
+use crate::state::{Part, State};
 
 /// Attributes with the properties that the style sheet reads their values as.
 pub const STYLED: [(&str, &str); 5] = [
@@ -99,6 +100,16 @@ pub fn symbols(text: &str) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Button that opens the Save panel for a picture.
+pub(crate) fn save_button(picture: &str, state: &State, language: Language) -> Markup {
+    const ARROW: &str = r#"<svg viewBox="0 0 12 12" aria-hidden="true"><path d="M6 1v7M2.8 5 6 8.2 9.2 5M1.5 11h9"></path></svg>"#;
+    let name = Key::SaveChart.text(language);
+    html! {
+        button type="button" class="save-small" popovertarget="save-panel" data-picture=(picture) data-absent[!state.is_shown(Part::Save)]
+            aria-label=(name) title=(name) { (raw(ARROW)) }
     }
 }
 

@@ -4,10 +4,12 @@ wasm_chunks::chunk!("more");
 
 mod cosines;
 mod numbers;
+mod panel;
 mod values;
 
 pub use cosines::{Cosine, Cosines};
 pub use numbers::{Numbers, Row, RowKind};
+pub use panel::ComparisonPanel;
 pub use values::{changes_to_a, value};
 
 use super::colour_style::ColourStyle;
@@ -15,7 +17,7 @@ use super::matrix_style::MatrixStyle;
 use super::run::Run;
 use super::steps::MatrixKind;
 use crate::i18n::{Key, Language, number, text};
-use crate::scene::heatmap::{Hidden, PoolBy, Pooling};
+use crate::scene::heatmap::{Grid, HeatmapImage, Hidden, PoolBy, Pooling};
 use crate::scene::layout::{CellFormat, Request, Side};
 use crate::scene::scale::Scale;
 use crate::state::comparison::head_of;
@@ -33,6 +35,24 @@ pub struct Pair<'a> {
     /// Heads whose largest weight ends the colour range.
     pub range: ColourRange,
     pub language: Language,
+}
+
+/// Notes on what the maps do not show by themselves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// The heads are not of the same number.
+    heads: Option<String>,
+    others: Vec<Key>,
+}
+
+impl Notes {
+    /// All of them, with how cells were pooled.
+    pub fn text(&self, pooling: Option<Pooling>, language: Language) -> String {
+        let pooled = pooling.map(|by| text::note_pooled(language, &by.queries, &by.keys));
+        let others = self.others.iter().map(|key| key.text(language).to_owned());
+        let all = self.heads.clone().into_iter().chain(pooled).chain(others);
+        all.collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Query, arrow and key of a cell, and its three values; all empty where no cell is pointed out.
@@ -141,32 +161,27 @@ impl Pair<'_> {
     }
 
     /// Returns notes on what the maps do not show by themselves.
-    pub fn notes(&self, pooling: Option<Pooling>) -> String {
-        let mut notes = Vec::new();
-        if self.head_b() != self.head {
-            let (a, b) = (self.head + 1, self.head_b() + 1);
-            notes.push(text::versus_heads(self.language, &self.b.heads(), &a, &b));
-        }
-        if let Some(pooling) = pooling {
-            notes.push(text::note_pooled(
-                self.language,
-                &pooling.queries,
-                &pooling.keys,
-            ));
-        }
-        if self.a.state.linformer != self.b.state.linformer {
-            notes.push(Key::VersusNoteLinformer.text(self.language).to_owned());
-        }
-        if self.a.state.kv_heads != self.b.state.kv_heads {
-            notes.push(Key::VersusNoteShared.text(self.language).to_owned());
-        }
+    pub fn notes(&self) -> Notes {
+        let (a, b) = (self.head + 1, self.head_b() + 1);
         let is_odd = |run: &Run| {
             run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
         };
-        if is_odd(self.a) || is_odd(self.b) {
-            notes.push(Key::ScoringNoteTeaching.text(self.language).to_owned());
+        let others = [
+            (
+                self.a.state.linformer != self.b.state.linformer,
+                Key::VersusNoteLinformer,
+            ),
+            (
+                self.a.state.kv_heads != self.b.state.kv_heads,
+                Key::VersusNoteShared,
+            ),
+            (is_odd(self.a) || is_odd(self.b), Key::ScoringNoteTeaching),
+        ];
+        let said = others.into_iter().filter(|(is_so, _)| *is_so);
+        Notes {
+            heads: (a != b).then(|| text::versus_heads(self.language, &self.b.heads(), &a, &b)),
+            others: said.map(|(_, key)| key).collect(),
         }
-        notes.join(" ")
     }
 
     /// Reads the cell in a row and a column of the maps.
@@ -195,6 +210,59 @@ impl Pair<'_> {
             (column + 1).to_string()
         };
         [query.clone(), "→".to_owned(), key, value]
+    }
+}
+
+/// A canvas of the panel, and how large it is.
+pub struct ComparedCanvas<'a> {
+    pub image: &'a mut HeatmapImage,
+    /// CSS pixels across.
+    pub width: f64,
+    pub dpr: f64,
+    /// Width in CSS pixels of a text set in a size in CSS pixels.
+    pub measure: &'a dyn Fn(&str, f64) -> f64,
+}
+
+impl Pair<'_> {
+    /// Paints the canvas of a key: a map or its colour bar; `false` where there is no such picture.
+    pub fn paint(&self, key: &str, colours: &ColourStyle, canvas: ComparedCanvas<'_>) -> bool {
+        let difference = self.difference();
+        let values = difference.as_ref().map_or(&[][..], |(values, _)| values);
+        let [weights, apart] = &self.styles(colours, values);
+        let subtracted = || {
+            let (values, hidden) = difference.as_ref()?;
+            Grid::new(values, hidden).ok()
+        };
+        let (run, grid, style) = match key {
+            "a" => (self.a, self.a.grid(self.head), weights),
+            "b" => (self.b, self.b.grid(self.head_b()), weights),
+            "difference" => (self.a, subtracted(), apart),
+            "bar" => return self.paint_bar(weights, canvas),
+            "difference bar" => return self.paint_bar(apart, canvas),
+            _ => return false,
+        };
+        let Some(grid) = grid else { return false };
+        let request = Request {
+            measure: canvas.measure,
+            ..Pair::request(run, style.form, (canvas.width, canvas.dpr), self.language)
+        };
+        let (image, font) = (canvas.image, &colours.palette.sans);
+        let layout = image.layouts.lay_out(&request, f64::INFINITY, font);
+        let hatch = colours.hatch(layout.dpr);
+        image.paint_map(layout, &grid, &style.pixels(&hatch));
+        true
+    }
+
+    fn paint_bar(&self, style: &MatrixStyle<'_>, canvas: ComparedCanvas<'_>) -> bool {
+        let even = Key::ScaleMiddle.text(self.language);
+        let ComparedCanvas {
+            image,
+            width,
+            dpr,
+            measure,
+        } = canvas;
+        image.paint_bar((style.lut, &style.scale), (width, dpr), even, measure);
+        true
     }
 }
 

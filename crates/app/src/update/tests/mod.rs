@@ -1,5 +1,6 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
+mod comparison;
 mod draw;
 mod kept;
 mod lesson;
@@ -366,7 +367,8 @@ fn both_settings_of_a_comparison_are_computed_and_b_follows_a() {
     assert_eq!(newer.d_k, 5);
     let refused = RunError::Refused("no".to_owned());
     page.send(ran(&newer, Err(refused.clone())));
-    assert_eq!(page.app.refusal_of_b(), Some(&refused));
+    let wanted = page.app.wanted_in(Lane::Side);
+    assert_eq!(page.app.side.refusal(&wanted), Some(&refused));
     assert!(page.app.notices.shown().is_empty(), "the panel says it");
     page.app.ask_compared();
     assert!(

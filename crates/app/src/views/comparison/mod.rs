@@ -1,13 +1,122 @@
-//! The comparison: the cell that is pointed out, the table of differences, and the list of cosines.
+//! The comparison: two settings, their maps, and their difference.
 
-wasm_chunks::chunk!("more");
+mod settings;
 
-use super::{Markup, html, share, symbols};
-use crate::present::comparison::{Cosine, ReadCell, Row, RowKind};
+use super::{Markup, html, save_button, share, symbols};
+use crate::i18n::{Key, Language};
+use crate::present::comparison::{ComparisonPanel, Cosine, ReadCell, Row, RowKind};
+use crate::scene::heatmap::Pooling;
 use crate::scene::layout::Side;
+use crate::state::State;
+
+/// Measures of the table and what they mean, in groups.
+const MEANINGS: [(Key, Key); 7] = [
+    (Key::WeightEnds, Key::WeightEndsMeaning),
+    (Key::VersusEntropy, Key::EntropyMeaning),
+    (Key::VersusFlops, Key::VersusFlopsMeaning),
+    (Key::VersusMemory, Key::VersusMemoryMeaning),
+    (Key::VersusMoved, Key::VersusMovedMeaning),
+    (Key::VersusOutput, Key::VersusOutputMeaning),
+    (Key::VersusCosine, Key::VersusCosineMeaning),
+];
+
+/// The body of the panel, with the settings of A and B and how the cells of the maps were pooled.
+pub fn panel(
+    panel: &ComparisonPanel,
+    [a, b]: [&State; 2],
+    pooling: Option<Pooling>,
+    language: Language,
+) -> Markup {
+    let why = settings::lock(a, language);
+    let is_locked = why.is_some();
+    html! {
+        p class="note when-finished" { (Key::FinishedNothing.text(language)) }
+        div class="with-save" {
+            fieldset class="versus-tools" data-locked[is_locked] disabled[is_locked] title=[why] aria-description=[why]
+                aria-label=(Key::PanelCompare.text(language)) {
+                (settings::presets(a, language))
+                @for (name, key) in [("swap", Key::VersusSwap), ("take", Key::VersusTake), ("same", Key::VersusSame)] {
+                    button type="button" class="plain" id={ "versus-" (name) } data-do=(name) disabled[a.overrides.is_empty()] { (key.text(language)) }
+                }
+            }
+            (save_button("compare", a, language))
+        }
+        p class="versus-summary" id="versus-summary" aria-live="polite" { (panel.numbers.summary) }
+        (maps(panel, language))
+        p class="readout" { span class="cell" id="versus-cell" { (cell(&panel.read)) } span id="versus-hint" { (panel.hint) } }
+        p class="unseen" id="versus-spoken" aria-live="polite" { (panel.spoken) }
+        p class="map-notes" id="versus-notes" { (panel.notes.text(pooling, language)) }
+        div class="versus-tables" {
+            fieldset data-locked[is_locked] disabled[is_locked] title=[why] aria-description=[why]
+                aria-label=(Key::VersusSettings.text(language)) { (settings::table(a, b, language)) }
+            div { (numbers(panel, language)) (meanings(language)) }
+        }
+    }
+}
+
+/// The maps, each of two canvases, and their colour bars.
+fn maps(panel: &ComparisonPanel, language: Language) -> Markup {
+    let canvases = |key: &str| html! { canvas class="picture" data-heatmap=(key) {} canvas class="overlay" {} };
+    let bar = |id: &str, key: &str, class: &str, name: Key, is_hidden: bool| {
+        html! {
+            div class=(class) id=(id) aria-label=(name.text(language)) role="img" hidden[is_hidden] { canvas data-heatmap=(key) {} }
+        }
+    };
+    let is_off = !panel.instead.is_empty();
+    html! {
+        div class="versus-maps" id="versus-maps" data-outdated[panel.is_outdated] {
+            figure class="of-a" {
+                figcaption { b translate="no" { "A" } " " span id="versus-a-head" { (panel.heads[0]) } }
+                div class="canvas" id="versus-a" tabindex="0" role="application" aria-label=(Key::VersusKeysHelp.text(language))
+                    aria-describedby="versus-spoken" { (canvases("a")) }
+            }
+            figure class="of-b" {
+                figcaption { b translate="no" { "B" } " " span id="versus-b-head" { (panel.heads[1]) } }
+                div class="canvas" id="versus-b" { (canvases("b")) }
+            }
+            (bar("versus-bar", "bar", "bar of-both", Key::VersusBar, false))
+            figure class="of-difference" id="versus-difference-figure" data-off[is_off] {
+                figcaption { b translate="no" { "B − A" } }
+                div class="canvas" id="versus-difference" { (canvases("difference")) }
+                p id="versus-instead" { (panel.instead) }
+                (bar("versus-difference-bar", "difference bar", "bar", Key::VersusDifferenceBar, panel.is_same))
+            }
+        }
+    }
+}
+
+fn numbers(panel: &ComparisonPanel, language: Language) -> Markup {
+    let list = &panel.numbers.cosines;
+    html! {
+        div class="wide" {
+            table class="versus-numbers" id="versus-numbers" {
+                caption { (Key::VersusNumbers.text(language)) }
+                thead { tr {
+                    th scope="col" { (Key::VersusMeasure.text(language)) }
+                    @for side in ["A", "B", "B − A"] { th scope="col" translate="no" { (side) } }
+                } }
+                tbody { (rows(&panel.numbers.rows)) }
+            }
+        }
+        div class="versus-cosines" id="versus-cosines-part" hidden[list.lines.is_empty()] {
+            h3 { (Key::VersusCosines.text(language)) }
+            ul id="versus-cosines" { (cosines(&list.lines)) }
+            p class="note" id="versus-cosines-rest" { (list.rest) }
+        }
+    }
+}
+
+fn meanings(language: Language) -> Markup {
+    html! {
+        details class="meanings" {
+            summary { (Key::VersusMeanings.text(language)) }
+            dl { @for (name, meaning) in MEANINGS { dt { (name.text(language)) } dd { (meaning.text(language)) } } }
+        }
+    }
+}
 
 /// The line that reads a cell of both.
-pub fn cell(read: &ReadCell) -> Markup {
+fn cell(read: &ReadCell) -> Markup {
     super::cell(
         [Side::Queries, Side::Keys],
         read.each_ref().map(String::as_str),
@@ -15,7 +124,7 @@ pub fn cell(read: &ReadCell) -> Markup {
 }
 
 /// The lines of the table.
-pub fn rows(rows: &[Row]) -> Markup {
+fn rows(rows: &[Row]) -> Markup {
     html! {
         @for row in rows {
             tr data-row=(row.name) class=(class(row.kind)) {
@@ -35,7 +144,7 @@ fn class(kind: RowKind) -> &'static str {
 }
 
 /// A line for each token, with a bar.
-pub fn cosines(lines: &[Cosine]) -> Markup {
+fn cosines(lines: &[Cosine]) -> Markup {
     html! {
         @for line in lines {
             li {
@@ -123,7 +232,7 @@ mod tests {
 
     #[test]
     fn what_random_matrices_cannot_show_is_said() {
-        let said = |of_b: &str| pair(&runs(of_b)).notes(None);
+        let said = |of_b: &str| pair(&runs(of_b)).notes().text(None, Language::En);
         assert!(said("&linformer=1&projected=2").contains("E and F are random here"));
         assert!(said("&kv_heads=1").contains("not trained for sharing"));
         assert_eq!(said("&mask=causal"), "");

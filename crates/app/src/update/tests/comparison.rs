@@ -1,0 +1,213 @@
+//! The comparison panel: what is done in it, and what it shows meanwhile.
+
+use super::*;
+use crate::i18n::Language;
+use crate::present::colour_style::ColourStyle;
+use crate::present::comparison::ComparedCanvas;
+use crate::present::panel::PanelEvent;
+use crate::scene::heatmap::HeatmapImage;
+use crate::state::Panel;
+use crate::state::setting::ValueKind;
+use crate::views::tests::between;
+
+const LINK: &str = "v=1&text=a+b+c&heads=2&weights=random&open=compare";
+
+fn compared(settings: &str) -> Page {
+    let mut page = Page::opened(&format!("{LINK}{settings}"));
+    compute(&mut page);
+    page
+}
+
+/// Computes both, and shows them.
+fn compute(page: &mut Page) {
+    page.compute_all();
+    if let Some(b) = page.compared.take() {
+        let reply = numbers(&b).expect("it can be computed");
+        page.send(Message::Ran(Lane::Side, Box::new(b), Ok(Box::new(reply))));
+    }
+    page.app.follow_compared(true);
+}
+
+fn view(page: &Page) -> String {
+    page.app.compared_view(None).into_string()
+}
+
+/// What stands in the element with an id, up to the end of its kind.
+fn inside(view: &str, id: &str) -> String {
+    let (before, rest) = view.split_once(&format!(" id=\"{id}\"")).expect(id);
+    let kind = before
+        .rsplit('<')
+        .next()
+        .and_then(|tag| tag.split(' ').next());
+    let end = format!("</{}>", kind.expect("a kind"));
+    let (_, content) = rest.split_once('>').expect("a tag");
+    content.split(&end).next().unwrap_or_default().to_owned()
+}
+
+fn event(page: &mut Page, event: PanelEvent) {
+    page.send(Message::Panel(Panel::Compare, event));
+}
+
+fn press(page: &mut Page, name: &str) {
+    event(page, PanelEvent::Press(name.to_owned()));
+}
+
+fn enter(page: &mut Page, name: &str, value: &str) {
+    let entered = PanelEvent::Enter(name.to_owned(), value.to_owned(), Change::Commit);
+    event(page, entered);
+}
+
+fn set(page: &mut Page, field: Field, typed: &str, change: Change) {
+    event(page, PanelEvent::Set(field, typed.to_owned(), change));
+}
+
+#[test]
+fn b_is_set_beside_a_taken_swapped_and_undone() {
+    let mut page = compared("");
+    assert!(inside(&view(&page), "versus-settings").contains("data-value=\"false\""));
+    assert!(view(&page).contains("id=\"versus-swap\" data-do=\"swap\" disabled"));
+    let fragment = page.app.fragment();
+    enter(&mut page, "mask causal", "true");
+    assert!(page.app.state.masks.is_empty(), "A stays");
+    compute(&mut page);
+    let shown = view(&page);
+    let rows = between(&shown, "<tr data-setting=\"", "</tr>");
+    assert!(
+        rows[0].starts_with("mask\" class=\"is-other\""),
+        "{}",
+        rows[0]
+    );
+    assert!(rows[0].contains("<td class=\"a\">none</td>"), "{}", rows[0]);
+    assert!(inside(&shown, "versus-numbers").contains("<td>causal</td>"));
+    press(&mut page, "swap");
+    assert!(!page.app.state.masks.is_empty());
+    press(&mut page, "swap");
+    press(&mut page, "take");
+    assert!(page.app.state.overrides.is_empty() && !page.app.state.masks.is_empty());
+    for _ in 0..4 {
+        page.send(Message::Undo(UndoAction::Undo));
+    }
+    assert_eq!(page.app.fragment(), fragment);
+}
+
+#[test]
+fn numbers_are_set_while_they_are_typed_where_they_can_be() {
+    let mut page = compared("");
+    let of_b = |page: &Page| page.app.wanted_in(Lane::Side);
+    set(&mut page, Field::DK, "0", Change::Input);
+    assert!(page.app.state.overrides.is_empty());
+    set(&mut page, Field::DK, "5", Change::Input);
+    assert_eq!(
+        (of_b(&page).d_k, page.app.state.d_k),
+        (5, State::default().d_k)
+    );
+    set(&mut page, Field::DK, "0", Change::Commit);
+    assert_eq!(of_b(&page).d_k, 1, "the nearest one");
+    assert!(!page.app.notices.shown().is_empty(), "it is told why");
+    set(&mut page, Field::Linformer, "true", Change::Commit);
+    assert!(of_b(&page).linformer && !page.app.state.linformer);
+    let is_hidden =
+        |page: &Page| view(page).contains("data-setting=\"projected\" class=\"\" hidden");
+    assert!(!is_hidden(&page));
+    set(&mut page, Field::Linformer, "false", Change::Commit);
+    assert!(is_hidden(&page));
+    press(&mut page, "same");
+    assert!(page.app.state.overrides.is_empty());
+}
+
+#[test]
+fn a_preset_is_pressed_as_long_as_it_holds() {
+    let mut page = compared("");
+    let chosen = |page: &Page| {
+        between(&view(page), "data-field=\"preset\" data-value=\"", "\"")[0].to_owned()
+    };
+    assert_eq!(chosen(&page), "");
+    enter(&mut page, "preset", "local");
+    assert_eq!(chosen(&page), "local");
+    press(&mut page, "same");
+    assert_eq!(chosen(&page), "");
+}
+
+#[test]
+fn every_setting_of_the_mechanism_has_a_line_with_a_control() {
+    let page = compared("");
+    let view = view(&page);
+    let lines = between(&view, "data-setting=\"", "\"");
+    let mechanism = crate::state::overrides::mechanism();
+    let own = mechanism.filter(|field| !matches!(field.kind(), ValueKind::Painting));
+    let own: Vec<&str> = own.map(Field::key).collect();
+    let missing: Vec<_> = own.iter().filter(|key| !lines.contains(key)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert_eq!(own.len(), lines.len());
+    assert_eq!(view.matches("versus-b-column\"").count(), 1 + lines.len());
+}
+
+#[test]
+fn maps_stay_until_both_have_come_and_a_refusal_is_told_in_the_language_of_the_page() {
+    let mut page = compared("&against=mask%3Dcausal");
+    let read = |page: &Page| inside(&view(page), "versus-numbers");
+    let before = read(&page);
+    assert!(!before.contains("<tbody></tbody>"));
+    page.set(Field::DK, Value::Number(5));
+    page.compute_all();
+    page.app.follow_compared(true);
+    assert_eq!(read(&page), before, "B is on its way");
+    let b = page.compared.take().expect("asked for");
+    page.app.language = Language::Zh;
+    page.send(Message::Ran(
+        Lane::Side,
+        Box::new(b),
+        Err(RunError::Unloaded),
+    ));
+    page.app.follow_compared(true);
+    let shown = view(&page);
+    assert!(shown.contains("id=\"versus-maps\" data-outdated"));
+    let sentence = RunError::Unloaded.sentence(Language::Zh);
+    assert_eq!(inside(&shown, "versus-summary"), sentence);
+}
+
+#[test]
+fn a_cell_is_read_on_all_maps_and_announced_where_keys_lead() {
+    let mut page = compared("&against=mask%3Dcausal");
+    page.app.follow_compared(false);
+    assert!(!inside(&view(&page), "versus-hint").is_empty());
+    page.send(Message::Compared(MapEvent::Step(Move::Right)));
+    page.app.follow_compared(false);
+    let shown = view(&page);
+    assert_eq!(inside(&shown, "versus-hint"), "");
+    assert!(!inside(&shown, "versus-spoken").is_empty());
+    assert!(inside(&shown, "versus-cell").contains("<span class=\"is-query-text\""));
+}
+
+#[test]
+fn each_map_is_painted_as_wide_as_its_place_with_a_bar_below() {
+    let page = compared("&against=mask%3Dcausal");
+    let pair = page.app.pair().expect("both");
+    let colours = ColourStyle::plain();
+    let paint = |key: &str| {
+        let mut image = HeatmapImage::default();
+        let canvas = ComparedCanvas {
+            image: &mut image,
+            width: 200.0,
+            dpr: 2.0,
+            measure: &|text, size| text.chars().count() as f64 * size * 0.5,
+        };
+        pair.paint(key, &colours, canvas).then_some(image)
+    };
+    let [a, b] = ["a", "b"].map(|key| paint(key).expect("a map"));
+    assert_ne!(a.pixels(), b.pixels());
+    assert_eq!(a.layout(), b.layout());
+    let bar = paint("bar").expect("a bar");
+    assert_eq!(bar.css_size().map(|(width, _)| width), Some(200.0));
+    assert!(!bar.still().is_empty() && paint("difference").is_some());
+    assert!(paint("x").is_none());
+}
+
+#[test]
+fn what_a_host_has_locked_says_why() {
+    let page = compared("&lock=compare");
+    let shown = view(&page);
+    assert_eq!(shown.matches("data-locked disabled title=").count(), 2);
+    let page = compared("");
+    assert!(!view(&page).contains("data-locked"));
+}
