@@ -5,7 +5,6 @@ use web_sys::{Document, Element, HtmlElement, Node};
 
 use crate::browser::activity::Activity;
 use app::scene::hit::layout_scale;
-use app::scene::math_symbols::{Piece, pieces};
 
 /// Errors that keep a page from opening.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -146,30 +145,6 @@ pub(super) fn set_or_remove(element: &Element, name: &str, value: Option<&str>) 
     }
 }
 
-/// Writes a text with its symbols as MathML. It is read aloud and copied as the same text.
-pub(super) fn set_symbols(element: &Element, text: &str) {
-    element.set_text_content(None);
-    for piece in pieces(text) {
-        let (letter, below) = match piece {
-            Piece::Words(words) => {
-                // Refused only for nodes that cannot stand there.
-                let _ = element.append_with_str_1(words);
-                continue;
-            }
-            Piece::Symbol(letter, below) => (letter, below),
-        };
-        let Some(symbol) = append::<Element>(element, "var", "") else {
-            continue;
-        };
-        symbol.set_text_content(Some(letter));
-        for (tag, class, text) in [("span", "unseen", "_"), ("sub", "", below)] {
-            if let Some(part) = append::<Element>(&symbol, tag, class) {
-                part.set_text_content(Some(text));
-            }
-        }
-    }
-}
-
 /// The text of a node, written only when it is another one: a write costs layout even if nothing changes.
 pub(super) struct Text {
     node: Node,
@@ -191,28 +166,6 @@ impl Text {
     pub(super) fn set_text(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             self.node.set_text_content(Some(text));
-            self.shown = Some(text.to_owned());
-        }
-    }
-}
-
-/// A text with symbols, written only when it is another one.
-pub(super) struct Symbols {
-    element: Element,
-    shown: Option<String>,
-}
-
-impl Symbols {
-    pub(super) fn new(element: Element) -> Self {
-        Self {
-            element,
-            shown: None,
-        }
-    }
-
-    pub(super) fn set_text(&mut self, text: &str) {
-        if self.shown.as_deref() != Some(text) {
-            set_symbols(&self.element, text);
             self.shown = Some(text.to_owned());
         }
     }

@@ -3,12 +3,14 @@
 wasm_chunks::chunk!("input");
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{
+    Element, HtmlDetailsElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
+};
 
 use app::state::undo::end_of_change;
 use app::views::VALUE;
 
-/// The value of a field; of a checkbox `true` or `false`.
+/// The value of a field; of a checkbox, and of details that are opened, `true` or `false`.
 pub(super) fn read(field: &Element) -> Option<String> {
     if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
         return Some(match is_box(input) {
@@ -16,8 +18,18 @@ pub(super) fn read(field: &Element) -> Option<String> {
             false => input.value(),
         });
     }
-    let select = field.dyn_ref().map(HtmlSelectElement::value);
-    select.or_else(|| field.dyn_ref().map(HtmlTextAreaElement::value))
+    let details = field.dyn_ref::<HtmlDetailsElement>();
+    let details = details.map(|details| details.open().to_string());
+    let select = || field.dyn_ref().map(HtmlSelectElement::value);
+    let area = || field.dyn_ref().map(HtmlTextAreaElement::value);
+    details.or_else(select).or_else(area)
+}
+
+/// Whether a value is chosen rather than typed.
+pub(super) fn is_choice(field: &Element) -> bool {
+    let input = field.dyn_ref::<HtmlInputElement>();
+    field.is_instance_of::<HtmlSelectElement>()
+        || input.is_some_and(|input| is_box(input) || is_radio(input))
 }
 
 /// Writes the value of the markup into a field that has another one; of a radio it is that of the group.
@@ -25,8 +37,9 @@ pub(super) fn write(field: &Element) {
     let (Some(value), Some(before)) = (field.get_attribute(VALUE), read(field)) else {
         return;
     };
-    if let Some(radio) = field.dyn_ref::<HtmlInputElement>()
-        && radio.type_() == "radio"
+    if let Some(radio) = field
+        .dyn_ref::<HtmlInputElement>()
+        .filter(|it| is_radio(it))
     {
         return radio.set_checked(before == value);
     }
@@ -51,6 +64,10 @@ pub(super) fn write(field: &Element) {
             let _ = area.set_selection_range(caret, caret);
         }
     }
+}
+
+fn is_radio(input: &HtmlInputElement) -> bool {
+    input.type_() == "radio"
 }
 
 fn is_box(input: &HtmlInputElement) -> bool {

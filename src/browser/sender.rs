@@ -47,6 +47,8 @@ pub(super) enum Input {
     Resized,
     /// The page has another height.
     Grown,
+    /// The body of a panel has another size.
+    PanelResized(Panel),
     /// Canvases were emptied, and can be painted on again.
     Restored,
     /// It is about to be printed.

@@ -28,11 +28,6 @@ impl TextMeasurer {
         }
     }
 
-    pub(crate) fn set_family(&mut self, family: String) {
-        self.family = family;
-        self.size.take();
-    }
-
     /// Width of a text set in a size, both in CSS pixels.
     pub(crate) fn measure(&self, text: &str, size: f64) -> f64 {
         let measured = self.context.as_ref().and_then(|context| {

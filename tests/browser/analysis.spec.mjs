@@ -74,31 +74,6 @@ test('the numbers are those of the API', async ({ page }) => {
   await expect(said(page, 'weights')).toHaveText(`0.00 to 0.05: ${stats.histogram[0]} of 121 cells`);
 });
 
-test('the table sorts by each column, both ways, by pointer and by keyboard', async ({ page }) => {
-  await openPage(page, link(OPEN));
-  const header = (name) => page.locator('#analysis-heads th', { has: page.getByRole('button', { name, exact: true }) });
-  const values = async (column) => {
-    const { columns, rows } = await heads(page);
-    return rows.map((row) => Number.parseFloat(row.cells[columns.indexOf(column)]));
-  };
-  await written(page);
-  await expect(header('head')).toHaveAttribute('aria-sort', 'ascending');
-  for (const name of ['mean entropy']) {
-    await header(name).getByRole('button').click();
-    await expect(header(name)).toHaveAttribute('aria-sort', 'descending');
-    expect(await values(name)).toEqual((await values(name)).toSorted((a, b) => b - a));
-    await page.keyboard.press('Enter');
-    await expect(header(name)).toHaveAttribute('aria-sort', 'ascending');
-    expect(await values(name)).toEqual((await values(name)).toSorted((a, b) => a - b));
-  }
-  await expect(header('head')).toHaveAttribute('aria-sort', 'none');
-  await header('sink').getByRole('button').focus();
-  await expect(page.locator('#analysis-definition')).toContainText('attention sink');
-  await page.keyboard.press('Space');
-  await idle(page);
-  expect((await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
-});
-
 test('choosing a head in the table or on the map of heads chooses it everywhere', async ({ page }) => {
   await openPage(page, link(OPEN));
   await page.locator('#analysis-heads tbody tr').nth(3).locator('td').nth(2).click();

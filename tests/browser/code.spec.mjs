@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { address, choose, enter, link, named, table } from './helpers.mjs';
+import { address, link, named, table } from './helpers.mjs';
 
 const PYTHON = process.env.PYTHON || 'python3';
 const RUN = join(import.meta.dirname, '../python/run.py');
@@ -56,23 +56,6 @@ test('NumPy finds what the map shows', async ({ page }) => {
   await expectSame(page, await run({ 'attention.py': await program(page) }));
 });
 
-test('the program follows the page', async ({ page }) => {
-  await openPage(page, link({ open: 'code', code: 'pytorch' }));
-  const text = page.locator('#code-text');
-  await expect(text).toContainText('torch.softmax(S, -1)');
-  await expect(text).not.toContainText('j <= i');
-  await choose(page, 'mask', 'causal');
-  await expect(text).toContainText('M = j <= i');
-  await enter(page, 'heads-number', 2);
-  await expect(text).toContainText('h = 2');
-  await page.locator('label:has(input[name="language"][value="zh"])').click();
-  await expect(text).toContainText('# 缩放');
-  await page.locator('#text').fill('');
-  await idle(page);
-  await expect(page.locator('#code-about')).toContainText('没有词元');
-  await expect(text).toBeHidden();
-});
-
 test('copied, saved, and as a notebook it is the same', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPage(page, link({ open: 'code', text: 'say "hi" \\ 猫', weights: 'random' }));
@@ -87,15 +70,6 @@ test('copied, saved, and as a notebook it is the same', async ({ page, context }
   expect(notebook.name).toBe('attention.ipynb');
   const { cells } = JSON.parse(notebook.content.toString());
   expect(cells.map(({ source }) => source).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-});
-
-test('many numbers come in a file beside it', async ({ page }) => {
-  await openPage(page, link({ open: 'code', d_model: '256', d_k: '64', weights: 'random' }));
-  await expect(page.locator('#code-about')).toContainText('attention.npz');
-  expect((await program(page)).length).toBeLessThan(5000);
-  expect((await saved(page, '#code-numbers')).name).toBe('attention.npz');
-  await enter(page, 'd-model-number', 16);
-  await expect(page.locator('#code-numbers')).toBeHidden();
 });
 
 isolated('where the browser gives no clipboard it is copied the old way, and else selected', async ({ page, context }) => {

@@ -1,9 +1,8 @@
 // The numbers themselves: every tensor of the setting as a file, in every format, read by other programs than ours.
 
 import { compute, expectClose } from './api.mjs';
-import { beforeWorker, expect, isolated, openPage, test } from './fixture.mjs';
-import { drag, expectShown, link, table } from './helpers.mjs';
-import { withPicture } from './pictures.mjs';
+import { expect, isolated, openPage, test } from './fixture.mjs';
+import { link, table } from './helpers.mjs';
 import { csv, json, npy, npz, safetensors, saved } from './helpers-files.mjs';
 
 const open = (settings = {}) => link({ open: 'data', ...settings });
@@ -72,22 +71,6 @@ test('the keyboard alone saves one and all', async ({ page }) => {
   await expect(button).toBeFocused();
   await page.locator('#data-all').focus();
   expect((await saved(page, () => page.keyboard.press('Space'))).name).toBe('attention.npz');
-});
-
-isolated('what is computed for a file can be stopped, and the map never waits for it', async ({ page }) => {
-  // The worker never hears of it: a computation that may end would race the test.
-  await beforeWorker(page, `addEventListener('message', (event) => { if (event.data?.kind === 'trace') event.stopImmediatePropagation(); })`);
-  await openPage(page, open(MANY));
-  await page.locator('#data-all').click();
-  await expect(page.locator('#data-said')).toContainText('Computing for attention.npz');
-  // It is at work, and so not idle, as long as it waits for the file.
-  await withPicture(page, () => drag(page, 'd-k', 1));
-  await page.locator('#data-stop').focus();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('#data-said')).toHaveText('Stopped. No file was made.');
-  await expect(page.locator('#data-stop')).toBeHidden();
-  await expect(page.locator('#data-all')).toBeFocused();
-  await expectShown(page, { d_k: '128' });
 });
 
 isolated('a large file is written in pieces, and can be stopped between two of them', async ({ page }) => {

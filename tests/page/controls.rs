@@ -77,7 +77,7 @@ fn options(menu: Tag) -> Vec<Tag> {
 fn every_control_stands_in_the_part_that_locks_it() {
     for field in Field::ALL {
         for tag in control(field) {
-            // Nobody locks the library of a program.
+            // Nobody locks which view of the map is shown.
             if let Some(part) = field.part() {
                 assert_eq!(tag.lock(), Some(part.name()), "{field:?} {}", tag.text);
             }

@@ -2,6 +2,7 @@
 
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::panel::Job;
 use crate::scene::hit::Pointed;
 use crate::state::{Field, Panel, State};
 use engine::Lane;
@@ -37,8 +38,16 @@ pub enum Effect {
     Tick(Panel, Option<i32>),
     /// Saves a file, for a panel that is told whether it was.
     Download(Option<Panel>, File),
-    /// Moves the focus to a cell of a panel's grid.
-    FocusCell(Panel, usize),
+    /// Copies a text for a panel, which is told whether it was.
+    CopyText(Panel, String),
+    /// Selects what is in the element of a panel with this id.
+    SelectText(Panel, &'static str),
+    /// Moves the focus to the element of a panel that matches a selector.
+    Focus(Panel, String),
+    /// Starts a job of a panel in place of the one before; its outcome is sent with this number.
+    Start(Panel, u32, Job),
+    /// Stops the job of a panel.
+    Stop(Panel),
     /// Scrolls what says of imported numbers into view.
     RevealImported,
     /// Moves the focus to the map.
@@ -106,6 +115,8 @@ pub enum View {
     Lesson,
     /// A panel whose state is the app's.
     Panel(Panel),
+    /// The same panel, whose heatmaps stay.
+    PanelMarks(Panel),
     /// The invitation, which disappears with the first action.
     Invitation,
 }

@@ -203,17 +203,17 @@ fn listen(
             first.focus().ok();
         }
     }));
-    let openers: Vec<HtmlElement> = root.all("[popovertarget=save-panel]");
     let opened = Rc::new(RefCell::new(None));
-    for opener in openers {
-        let (subject, own) = (bound.subject(), opener.clone());
-        let opened = Rc::clone(&opened);
-        listeners.push(Listener::new(&opener, "click", move |_| {
-            let name = own.get_attribute("data-picture").unwrap_or_default();
-            subject.set_value(&name);
-            opened.replace(Some(own.clone()));
-        }));
-    }
+    let (subject, opener) = (bound.subject(), Rc::clone(&opened));
+    // Views write some of the buttons that open it.
+    listeners.push(Listener::new(root.element(), "click", move |event| {
+        let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
+        let button = target.and_then(|target| target.closest("[popovertarget=save-panel]").ok()?);
+        if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+            subject.set_value(&button.get_attribute("data-picture").unwrap_or_default());
+            opener.replace(Some(button));
+        }
+    }));
     let preview = root.find("#save-preview")?;
     listeners.extend(
         keep_in_place(panel, &preview, &opened)

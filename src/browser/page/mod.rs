@@ -201,6 +201,11 @@ impl Page {
             }
             Input::Resized => self.resized(),
             Input::Grown => self.grown(),
+            Input::PanelResized(panel) => {
+                if let Some(body) = self.panels.of_app(panel) {
+                    body.resize(&self.app, &self.colours);
+                }
+            }
             Input::Restored => self.restored(),
             Input::BeginPrint => self.begin_print(),
             Input::EndPrint => self.end_print(),

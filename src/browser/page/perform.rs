@@ -47,7 +47,13 @@ impl Page {
                 let bytes = &file.bytes;
                 self.download.save_file(&file.name, file.kind, bytes);
             }
-            Effect::FocusCell(panel, cell) => self.of_app(panel, |body| body.focus_cell(cell)),
+            Effect::CopyText(panel, text) => self.of_app(panel, |body| body.copy(&text)),
+            Effect::SelectText(panel, id) => self.of_app(panel, |body| body.select(id)),
+            Effect::Focus(panel, place) => self.of_app(panel, |body| body.focus(&place)),
+            Effect::Start(panel, number, job) => {
+                self.of_app(panel, |body| body.start(number, job));
+            }
+            Effect::Stop(panel) => self.of_app(panel, AppPanel::stop),
             Effect::RevealImported => {
                 if let Ok(banner) = self.root.find::<Element>("#imported") {
                     banner.scroll_into_view();
@@ -83,6 +89,11 @@ impl Page {
             View::Panel(panel) => {
                 if let Some(body) = self.panels.of_app(panel) {
                     body.show(&self.app, &self.colours);
+                }
+            }
+            View::PanelMarks(panel) => {
+                if let Some(body) = self.panels.of_app(panel) {
+                    body.write(&self.app, &self.colours);
                 }
             }
             View::Panels => self.panels.open(self.app.state.open_panels()),

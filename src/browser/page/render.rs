@@ -6,7 +6,6 @@ use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Pointed, read_palette};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
-use app::export::figures::GrowthPanel as _;
 use app::message::LessonAction;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::frame_schedule::PendingWork;
@@ -137,10 +136,10 @@ impl Page {
                 let dpr = self.room.dpr;
                 self.comparison.update(&self.app, &self.colours, dpr);
             }
-            Some((panel, _)) => self.turn_to(panel),
+            Some((panel, missed)) => self.turn_to(panel, missed),
             None => {}
         }
-        if stale.is_map() || (turn.is_some() && self.panels.has_chart()) {
+        if stale.is_map() || (turn.is_some() && self.app.scheduler.is_open(Panel::Cost)) {
             self.show_saving();
         }
         if stale.picture {
@@ -186,8 +185,13 @@ impl Page {
     }
 
     /// Has the app bring a panel up to date that it holds the state of.
-    fn turn_to(&mut self, panel: Panel) {
-        self.update(Message::Panel(panel, PanelEvent::Follow));
+    fn turn_to(&mut self, panel: Panel, missed: Dirty) {
+        let event = if missed.picture {
+            PanelEvent::Follow
+        } else {
+            PanelEvent::Pointed
+        };
+        self.update(Message::Panel(panel, event));
         if let Some(body) = self.panels.of_app(panel) {
             body.refresh(&self.app, &self.colours);
         }

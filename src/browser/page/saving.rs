@@ -104,7 +104,7 @@ impl Page {
     fn others(&self) -> FigureSources<'_> {
         FigureSources {
             b: self.app.other(),
-            growth: &self.panels,
+            growth: self.app.growth(),
         }
     }
 

@@ -3,56 +3,99 @@
 wasm_chunks::chunk!("more");
 wasm_chunks::chunk!("engine": impl AppPanel);
 
-use wasm_bindgen::JsCast as _;
-use web_sys::{Element, Event, HtmlElement, HtmlSelectElement, Window};
+use std::cell::Cell;
+use std::rc::Rc;
 
-use super::painting;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, Event, HtmlElement, Window};
+
+use super::{painting, plots};
+use crate::bindings::{self, BenchmarkRequest, Client, FullTrace};
 use crate::browser::activity::{Activity, Pending};
+use crate::browser::clipboard;
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::download::Download;
+use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
 use crate::browser::field_value;
 use crate::browser::heatmap_view::Heatmaps;
-use crate::browser::sender::Sender;
+use crate::browser::observers::ResizeWatcher;
+use crate::browser::sender::{Input, Sender};
+use crate::browser::text_measurer::{self, TextMeasurer};
 use crate::browser::timer::Timer;
 use crate::browser::view::{View, nearest};
+use app::export::tensors::Name;
 use app::i18n::Language;
 use app::present::address_history::Change;
 use app::present::colour_style::ColourStyle;
-use app::present::panel::{PanelContext, PanelEvent};
+use app::present::panel::{Job, Outcome, PanelContext, PanelEvent, Refusal};
 use app::state::{Field, Panel};
-use app::{App, File, Message};
+use app::{App, Message};
 
 /// The body.
 pub(crate) struct AppPanel {
     panel: Panel,
+    root: Root,
     body: Root,
     window: Window,
     activity: Activity,
     sender: Sender,
     view: View,
     heatmaps: Heatmaps,
-    download: Download,
+    download: Rc<Download>,
     /// Language and colours of what is shown.
     shown: Option<(Language, ColourStyle)>,
+    /// CSS pixels across for its charts; 0 before there is a place for them.
+    room: f64,
+    /// Made when it is first shown, and again with other fonts.
+    pen: Option<TextMeasurer>,
     work: Option<(Timer, Pending)>,
+    client: Client,
+    /// Number of the job.
+    job: Rc<Cell<Option<u32>>>,
+    /// Its run in the worker.
+    run: Option<u32>,
+    _resized: Option<ResizeWatcher>,
     _listeners: Vec<Listener>,
 }
 
 impl AppPanel {
-    pub(crate) fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
-        let body: Element = root.find(&format!("#{}-body", panel.name()))?;
+    pub(crate) fn new(
+        root: &Root,
+        panel: Panel,
+        sender: &Sender,
+        client: &Client,
+    ) -> Result<Self, MissingPart> {
+        let body: Element = root.find(&match panel {
+            // Beside the controls of the import.
+            Panel::Data => ".data-out".to_owned(),
+            _ => format!("#{}-body", panel.name()),
+        })?;
         let window = root.document().and_then(|document| document.default_view());
+        let (sized, own) = (sender.clone(), body.clone());
+        let resized = move || {
+            // A closed one has no size.
+            if own.client_width() > 0 {
+                sized.send(Input::PanelResized(panel));
+            }
+        };
         Ok(Self {
             panel,
+            root: root.clone(),
             window: window.ok_or_else(|| MissingPart::new("window"))?,
             activity: root.activity().clone(),
             sender: sender.clone(),
             view: View::new(body.clone()),
             heatmaps: Heatmaps::default(),
-            download: Download::new(&body),
+            download: Rc::new(Download::new(&body)),
             shown: None,
+            room: 0.0,
+            pen: None,
             work: None,
+            client: client.clone(),
+            job: Rc::default(),
+            run: None,
+            _resized: ResizeWatcher::new(&body, resized),
             _listeners: listeners(&body, panel, sender),
             body: Root::new(body),
         })
@@ -60,16 +103,16 @@ impl AppPanel {
 
     /// Shows the panel as it is now.
     pub(crate) fn show(&mut self, app: &App, colours: &ColourStyle) {
-        let room = self.room();
-        self.write(app, colours, room);
-        if room == 0.0 {
+        self.write(app, colours);
+        if self.room == 0.0 {
             // Its charts had no place before.
-            self.write(app, colours, self.room());
+            self.room = self.width();
+            self.write(app, colours);
         }
-        let (panel, context) = (self.panel, context(app, colours, self.room()));
+        let panel = self.panel;
         self.heatmaps
             .paint(&self.view, &colours.palette, &mut |key, image| {
-                app.paint_heatmap(panel, key, context, image)
+                app.paint_heatmap(panel, key, colours, image)
             });
         self.shown = Some((app.language, colours.clone()));
     }
@@ -83,9 +126,19 @@ impl AppPanel {
         }
     }
 
-    /// Fonts and colours have changed, or canvases were emptied.
+    /// Fonts and colours have changed, or canvases were emptied: all of it is shown anew at its next turn.
     pub(crate) fn restyle(&mut self) {
-        self.shown = None;
+        (self.shown, self.pen) = (None, None);
+    }
+
+    /// Shows the panel in another size, if it is shown and its charts have another one.
+    pub(crate) fn resize(&mut self, app: &App, colours: &ColourStyle) {
+        if self.shown.is_some() {
+            let room = self.width();
+            if std::mem::replace(&mut self.room, room) != room && room > 0.0 {
+                self.show(app, colours);
+            }
+        }
     }
 
     /// Sends ticks at an interval in milliseconds from now on; none without one.
@@ -97,40 +150,126 @@ impl AppPanel {
         self.work = timer.map(|timer| (timer, self.activity.begin()));
     }
 
-    pub(crate) fn save(&self, file: File) {
+    pub(crate) fn save(&self, file: app::File) {
         let is_saved = self.download.save_file(&file.name, file.kind, &file.bytes);
         let saved = PanelEvent::Saved(file.name, is_saved);
         self.sender.send(Message::Panel(self.panel, saved));
     }
 
-    /// Moves the focus to a cell of the grid.
-    pub(crate) fn focus_cell(&self, cell: usize) {
-        let cell = format!("[{}=\"{cell}\"]", painting::CELL);
-        if let Ok(cell) = self.body.find::<HtmlElement>(&cell) {
-            // Fails only for elements that cannot have the focus.
-            let _ = cell.focus();
+    /// Starts a job, whose outcome is sent with its number.
+    pub(crate) fn start(&mut self, number: u32, job: Job) {
+        let (sender, panel, pending) = (self.sender.clone(), self.panel, self.activity.begin());
+        let ended = move |outcome: Result<Outcome, bindings::Refusal>| {
+            let outcome = outcome.map_err(|refusal| Refusal {
+                code: refusal.code,
+                message: refusal.message,
+            });
+            sender.send(Message::Panel(panel, PanelEvent::Ended(number, outcome)));
+            drop(pending);
+        };
+        self.job.set(Some(number));
+        match job {
+            Job::Time { state, n, backend } => {
+                let state = &*state;
+                let (run, taken) = self.client.measure(&BenchmarkRequest { state, n, backend });
+                self.run = Some(run);
+                spawn_local(async move { ended(taken.await.map(Outcome::Time)) });
+            }
+            Job::Results {
+                state,
+                backend,
+                names,
+            } => {
+                let names = names.into_iter().filter_map(Name::from_name);
+                let (state, names) = (&*state, &names.collect::<Vec<_>>()[..]);
+                let (run, taken) = self.client.trace(&FullTrace {
+                    state,
+                    backend,
+                    names,
+                });
+                self.run = Some(run);
+                spawn_local(async move { ended(taken.await.map(Outcome::Results)) });
+            }
+            Job::File {
+                name,
+                kind,
+                tensors,
+            } => {
+                let (job, download) = (Rc::downgrade(&self.job), Rc::clone(&self.download));
+                spawn_local(async move {
+                    let now = || job.upgrade().and_then(|job| job.get());
+                    let is_wanted = || now() == Some(number);
+                    let file = File::of_tensors(download.window(), kind, &tensors, is_wanted).await;
+                    if let Some(file) = file.filter(|_| is_wanted()) {
+                        let is_saved = download.give_file(&name, kind.media_type(), &file);
+                        ended(Ok(Outcome::File(is_saved.then_some(file.size))));
+                    }
+                });
+            }
         }
     }
 
-    fn write(&mut self, app: &App, colours: &ColourStyle, room: f64) {
-        if let Some(markup) = app.panel_view(self.panel, context(app, colours, room)) {
+    /// Stops the job.
+    pub(crate) fn stop(&mut self) {
+        self.job.take();
+        if let Some(run) = self.run.take() {
+            self.client.stop(run);
+        }
+    }
+
+    /// Copies a text, and tells the panel whether it was.
+    pub(crate) fn copy(&self, text: &str) {
+        let (sender, panel) = (self.sender.clone(), self.panel);
+        clipboard::copy(&self.root, text, move |is_copied| {
+            sender.send(Message::Panel(panel, PanelEvent::Copied(is_copied)));
+        });
+    }
+
+    /// Selects what is in the element with an id.
+    pub(crate) fn select(&self, id: &str) {
+        let selection = self.window.get_selection().ok().flatten();
+        if let (Some(selection), Ok(element)) =
+            (selection, self.body.find::<Element>(&format!("#{id}")))
+        {
+            // Refused only for nodes that are gone.
+            let _ = selection.select_all_children(&element);
+        }
+    }
+
+    /// Shows the panel as it is now, but for its heatmaps.
+    pub(crate) fn write(&mut self, app: &App, colours: &ColourStyle) {
+        let element = self.body.element();
+        let pen = self.pen.get_or_insert_with(|| {
+            TextMeasurer::new(element, "400", text_measurer::family_of(element))
+        });
+        let context = PanelContext {
+            colours,
+            room: self.room,
+            measure: &|text, size| pen.measure(text, size),
+            language: app.language,
+            is_motion_reduced: app.environment.is_motion_reduced,
+        };
+        if let Some(markup) = app.panel_view(self.panel, context) {
+            let focused = self.body.find::<Element>("[data-heir]:focus");
             self.view.update(markup);
+            let gone = focused.ok().filter(|button| button.has_attribute("hidden"));
+            if let Some(heir) = gone.and_then(|button| button.get_attribute("data-heir")) {
+                self.focus(&format!("#{heir}"));
+            }
         }
     }
 
-    /// CSS pixels across for its charts; 0 before there is a place for them.
-    fn room(&self) -> f64 {
+    /// Moves the focus to the element that matches a selector.
+    pub(crate) fn focus(&self, selector: &str) {
+        if let Ok(element) = self.body.find::<HtmlElement>(selector) {
+            // Fails only for elements that cannot have the focus.
+            let _ = element.focus();
+        }
+    }
+
+    fn width(&self) -> f64 {
         let charts = self.body.find::<Element>(".chart");
         charts.map_or(0.0, |charts| f64::from(charts.client_width()))
-    }
-}
-
-fn context<'a>(app: &App, colours: &'a ColourStyle, room: f64) -> PanelContext<'a> {
-    PanelContext {
-        colours,
-        room,
-        language: app.language,
-        is_motion_reduced: app.environment.is_motion_reduced,
     }
 }
 
@@ -142,12 +281,17 @@ pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Li
             pressed.send(Message::Panel(panel, PanelEvent::Press(name)));
         }
     }));
-    for (kind, change) in [("input", Change::Input), ("change", Change::Commit)] {
+    for (kind, change) in [
+        ("input", Change::Input),
+        ("change", Change::Commit),
+        ("toggle", Change::Commit),
+    ] {
         let sender = sender.clone();
-        listeners.push(Listener::new(body, kind, move |event| {
+        listeners.push(Listener::capturing(body, kind, move |event| {
             changed(&event, change, panel, &sender);
         }));
     }
+    listeners.extend(plots::listen(body, panel, sender));
     listeners
 }
 
@@ -158,9 +302,8 @@ fn changed(event: &Event, change: Change, panel: Panel, sender: &Sender) {
         return;
     };
     // A choice is committed as soon as it is made.
-    let is_choice = field.is_instance_of::<HtmlSelectElement>();
-    let Some(value) = field_value::read(&field).filter(|_| change == Change::Commit || !is_choice)
-    else {
+    let is_read = change == Change::Commit || !field_value::is_choice(&field);
+    let Some(value) = field_value::read(&field).filter(|_| is_read) else {
         return;
     };
     let set = field

@@ -1,16 +1,12 @@
 //! Panels: each builds a view model of the state and its run, passes it to its view, and forwards
 //! the user's actions.
 
-mod analysis;
 mod app_panel;
 mod backend;
 mod backend_check;
 mod brush;
-mod code;
 mod comparison;
-mod cost;
 mod curves;
-mod data;
 mod heads;
 mod histogram;
 mod inspector;
@@ -20,6 +16,7 @@ mod mask_info;
 mod notices;
 mod painting;
 mod player;
+mod plots;
 mod range_in_force;
 mod reading;
 mod readout;
@@ -27,22 +24,17 @@ pub(super) mod registry;
 mod step_maps;
 mod stepper;
 mod steps;
-mod streaming;
 mod table;
 mod token_tint;
 mod undo;
 mod zoom;
 
-pub(super) use analysis::Analysis;
 pub(super) use app_panel::AppPanel;
 pub(super) use backend::Backend;
 pub(super) use backend_check::Compared;
 pub(super) use brush::BrushButtons;
-pub(super) use code::Code;
 pub(super) use comparison::ComparisonPanel;
-pub(super) use cost::Cost;
 pub(super) use curves::Curves;
-pub(super) use data::Data;
 pub(super) use heads::Heads;
 pub(super) use histogram::Histogram;
 pub(super) use inspector::Inspector;
@@ -55,7 +47,6 @@ pub(super) use range_in_force::RangeInForce;
 pub(super) use reading::Reading;
 pub(super) use readout::Readout;
 pub(super) use steps::Steps;
-pub(super) use streaming::Streaming;
 pub(super) use table::Table;
 pub(super) use token_tint::TokenTint;
 pub(super) use undo::UndoButtons;

@@ -13,7 +13,7 @@ use app::present::panel::PanelEvent;
 use app::state::Panel;
 
 /// Attribute with the number of a cell.
-pub(super) const CELL: &str = "data-paint-cell";
+const CELL: &str = "data-paint-cell";
 
 /// Translates a DOM event on a grid into a grid event.
 type Read = fn(&Event) -> Option<GridEvent>;

@@ -5,16 +5,14 @@ wasm_chunks::chunk!("input": MissingNote, PanelPlace::say_missing);
 
 use web_sys::{Element, HtmlElement};
 
-use super::{Analysis, AppPanel, Code, Cost, Data, Steps, Streaming};
+use super::{AppPanel, Steps};
 use crate::bindings::Client;
 use crate::browser::chunk_loader::ChunkLoader;
 use crate::browser::dom::{self, MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
-use app::export::figures::{GrowthPanel, Measure};
 use app::i18n::Language;
-use app::present::cost::GrowthChart;
 use app::present::panel_scheduler::Dirty;
 use app::state::{Panel, Panels};
 use app::views::missing;
@@ -36,12 +34,6 @@ pub(crate) trait PanelView {
 
     /// It has just been closed: whatever it still does ends.
     fn close(&mut self) {}
-
-    /// The panel's chart to take away, in a room of this width and height; `None` for a panel that has none or has not been
-    /// shown anything yet.
-    fn chart(&self, _size: (f64, f64), _measure: Measure<'_>) -> Option<GrowthChart> {
-        None
-    }
 }
 
 /// Message that code could not be loaded.
@@ -126,16 +118,19 @@ impl PanelRegistry {
     /// Binds the bodies of all panels, which send what is done in them and what they point out on the map.
     pub(crate) fn new(root: &Root, sender: &Sender, client: &Client) -> Result<Self, MissingPart> {
         // As in `PANELS`; the comparison, which comes last, is shown by the page.
-        let app = |panel| AppPanel::new(root, panel, sender).map(|body| Body::App(Box::new(body)));
+        let app = |panel| {
+            let body = AppPanel::new(root, panel, sender, client)?;
+            Ok(Body::App(Box::new(body)))
+        };
         let panels = [
             Body::Own(Box::new(not_inlined(|| Steps::new(root, sender))?)),
-            Body::Own(Box::new(not_inlined(|| Streaming::new(root))?)),
+            app(Panel::Streaming)?,
             app(Panel::Training)?,
             app(Panel::Draw)?,
-            Body::Own(Box::new(not_inlined(|| Analysis::new(root, sender))?)),
-            Body::Own(Box::new(not_inlined(|| Cost::new(root, client.clone()))?)),
-            Body::Own(Box::new(not_inlined(|| Code::new(root))?)),
-            Body::Own(Box::new(not_inlined(|| Data::new(root, client.clone()))?)),
+            app(Panel::Analysis)?,
+            app(Panel::Cost)?,
+            app(Panel::Code)?,
+            app(Panel::Data)?,
         ];
         let panels = PANELS.into_iter().zip(panels).collect();
         let places = PANELS.map(|kind| PanelPlace::new(root, kind)).into_iter();
@@ -166,11 +161,11 @@ impl PanelRegistry {
         place.is_some_and(|place| place.is_ready(context.chunks, context.language))
     }
 
-    /// The body of a panel whose state is the app's.
+    /// The body of a panel whose state is the app's, once its code has loaded.
     pub(crate) fn of_app(&mut self, panel: Panel) -> Option<&mut AppPanel> {
-        let mut bodies = self.panels.iter_mut();
-        bodies.find_map(|(own, body)| match body {
-            Body::App(body) if *own == panel => Some(&mut **body),
+        let mut bodies = self.panels.iter_mut().zip(&self.places);
+        bodies.find_map(|((own, body), place)| match body {
+            Body::App(body) if *own == panel && place.has_code => Some(&mut **body),
             _ => None,
         })
     }
@@ -196,21 +191,5 @@ impl PanelRegistry {
                 Body::App(body) => body.restyle(),
             }
         }
-    }
-}
-
-impl GrowthPanel for PanelRegistry {
-    fn has_chart(&self) -> bool {
-        self.open.contains(Panel::Cost)
-    }
-
-    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
-        let panels = self.panels.iter().zip(&self.places);
-        let mut open =
-            panels.filter(|((panel, _), place)| place.has_code && self.open.contains(*panel));
-        open.find_map(|((_, fold), _)| match fold {
-            Body::Own(fold) => fold.chart(size, measure),
-            Body::App(_) => None,
-        })
     }
 }

@@ -105,12 +105,6 @@ impl Stepper {
         self.timer.is_some()
     }
 
-    /// Whether the panel that it stands in is closed.
-    pub(super) fn is_closed(&self) -> bool {
-        let body = self.play.closest("[hidden]");
-        body.is_ok_and(|body| body.is_some())
-    }
-
     /// Starts playing.
     pub(super) fn play(&mut self) {
         let act = Rc::clone(&self.act);

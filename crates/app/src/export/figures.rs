@@ -5,9 +5,7 @@ mod compose;
 mod maps;
 mod options;
 
-pub use compose::{
-    FigureSources, FigureView, GrowthPanel, Measure, NamedFigure, compose, is_available,
-};
+pub use compose::{FigureSources, FigureView, Measure, NamedFigure, compose, is_available};
 pub use options::{Choices, Format, note, pixels, refusal, size};
 
 use crate::i18n::{Language, text};

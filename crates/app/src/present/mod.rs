@@ -1,6 +1,7 @@
 //! View models: what to show and say about a state and its run, without a browser.
 
 pub mod address_history;
+pub mod analysis_panel;
 pub mod announcement;
 pub mod backend_comparison;
 pub mod backend_status;
@@ -25,6 +26,7 @@ pub mod mask_bits;
 pub mod mask_effect;
 pub mod mask_summary;
 pub mod matrix_style;
+pub mod memo;
 pub mod miniature;
 pub mod model_export;
 pub mod most_informative;
@@ -47,6 +49,7 @@ pub mod slider_place;
 pub mod small_chart;
 pub mod steps;
 pub mod streaming;
+pub mod streaming_panel;
 pub mod thumbnails;
 pub mod token_curves;
 pub mod token_tints;

@@ -9,6 +9,11 @@ use crate::state::cells_between;
 /// A cell: its row and its key.
 pub type GridCell = (usize, usize);
 
+/// Selector of the cell with a number.
+pub fn place_of(cell: usize) -> String {
+    format!("[data-paint-cell=\"{cell}\"]")
+}
+
 /// Keys that the grid handles.
 pub const GRID_KEYS: [&str; 8] = [
     "ArrowLeft",

@@ -7,7 +7,7 @@ mod input;
 mod work;
 
 use super::continuation::DrawnCharacter;
-use super::panel::{Clock, PanelContext, PanelEvent, PanelRequest};
+use super::panel::{FRAME_MS, PageOfPanel, PanelContext, PanelEvent, PanelRequest, PanelState};
 use super::small_chart::chart_width;
 use super::training::TrainingView;
 use super::training_lab::{TextProblem, TrainingLab};
@@ -91,13 +91,13 @@ impl TrainingSettings {
     }
 }
 
-impl TrainingPanel {
+impl PanelState for TrainingPanel {
     /// A panel with the training of the state before its first step.
-    pub fn new(state: &State) -> Self {
+    fn new(page: &PageOfPanel<'_>) -> Self {
         let mut panel = Self {
             asked: TrainingSettings {
                 step: 0,
-                ..TrainingSettings::new(state)
+                ..TrainingSettings::new(page.state)
             },
             lab: None,
             refused: None,
@@ -115,6 +115,40 @@ impl TrainingPanel {
         panel
     }
 
+    fn update(&mut self, event: PanelEvent, page: &PageOfPanel<'_>) -> Vec<PanelRequest> {
+        match event {
+            PanelEvent::Follow => self.follow(page.state),
+            PanelEvent::Close => {
+                self.work = None;
+                return Vec::new();
+            }
+            PanelEvent::Press(name) => self.press(&name),
+            PanelEvent::Enter(name, value, change) => self.enter(&name, value, change),
+            PanelEvent::Set(..) => self.show(),
+            PanelEvent::Paint(event) => self.paint(event),
+            PanelEvent::Tick => self.tick(page.clock),
+            PanelEvent::Saved(name, is_saved) => {
+                self.saved = Some((name, is_saved));
+                self.show();
+            }
+            _ => {}
+        }
+        self.name_heads();
+        if !self.requests.is_empty() {
+            self.update_continuation();
+        }
+        std::mem::take(&mut self.requests)
+    }
+
+    fn interval(&self) -> Option<i32> {
+        Some(match (self.work?, self.pace) {
+            (Work::Playing, Some(pace)) => 1000 / pace,
+            _ => FRAME_MS,
+        })
+    }
+}
+
+impl TrainingPanel {
     /// The lab; `None` where no model can be trained on the text.
     pub fn lab(&self) -> Option<&TrainingLab> {
         self.lab.as_ref()
@@ -165,36 +199,6 @@ impl TrainingPanel {
     /// Text that the model generates; `None` for a task that generates none.
     pub fn continuation(&self) -> Option<&[DrawnCharacter]> {
         self.continuation.drawn.as_deref()
-    }
-
-    /// Handles an event; returns what is asked of the app.
-    pub fn update(
-        &mut self,
-        event: PanelEvent,
-        state: &State,
-        clock: Clock<'_>,
-    ) -> Vec<PanelRequest> {
-        match event {
-            PanelEvent::Follow => self.follow(state),
-            PanelEvent::Close => {
-                self.work = None;
-                return Vec::new();
-            }
-            PanelEvent::Press(name) => self.press(&name),
-            PanelEvent::Enter(name, value, change) => self.enter(&name, value, change),
-            PanelEvent::Set(..) => self.show(),
-            PanelEvent::Paint(event) => self.paint(event),
-            PanelEvent::Tick => self.tick(clock),
-            PanelEvent::Saved(name, is_saved) => {
-                self.saved = Some((name, is_saved));
-                self.show();
-            }
-        }
-        self.name_heads();
-        if !self.requests.is_empty() {
-            self.update_continuation();
-        }
-        std::mem::take(&mut self.requests)
     }
 
     fn show(&mut self) {

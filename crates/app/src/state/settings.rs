@@ -484,7 +484,6 @@ settings! {
         kind: ValueKind::Choice(names!(Library)),
         scope: Scope::View,
         label: Key::FieldLibrary,
-        control: Control::Radios("library"),
         ..ROW
     };
 

@@ -23,10 +23,14 @@ use std::rc::Rc;
 
 pub use lane::LaneState;
 
+use crate::export::codegen::panel::CodePanel;
+use crate::export::tensors::panel::DataPanel;
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::analysis_panel::AnalysisPanel;
 use crate::present::announcement::Announcement;
 use crate::present::comparison::ComparisonPanel;
+use crate::present::cost::panel::CostPanel;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::draw::panel::DrawPanel;
 use crate::present::held_range::HeldRange;
@@ -34,6 +38,7 @@ use crate::present::notices::Notices;
 use crate::present::panel_scheduler::PanelScheduler;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
+use crate::present::streaming_panel::StreamingPanel;
 use crate::present::training_panel::TrainingPanel;
 use crate::protocol::ChangeSource;
 use crate::scene::hit::Pointed;
@@ -153,6 +158,11 @@ pub struct App {
     training: Option<Box<TrainingPanel>>,
     /// The drawing panel, likewise.
     draw: Option<Box<DrawPanel>>,
+    analysis: Option<Box<AnalysisPanel>>,
+    cost: Option<Box<CostPanel>>,
+    data: Option<Box<DataPanel>>,
+    code: Option<Box<CodePanel>>,
+    streaming: Option<Box<StreamingPanel>>,
     /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
@@ -219,6 +229,11 @@ impl App {
             lesson: Lessons::default(),
             training: None,
             draw: None,
+            analysis: None,
+            cost: None,
+            data: None,
+            code: None,
+            streaming: None,
             scheduler: PanelScheduler::new(PANELS),
             brush: Brush::default(),
             zoom: Zoom::default(),

@@ -1,25 +1,37 @@
 //! Panels whose state is the app's.
 
 wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("models": save_model);
 
 use super::App;
 use crate::effect::File;
 use crate::export::codegen::model::{opening, training};
 use crate::i18n::Key;
 use crate::present::address_history::Change;
-use crate::present::draw::panel::DrawPanel;
+use crate::present::colour_style::ColourStyle;
+use crate::present::cost::GrowthSource;
 use crate::present::model_export::{ExportedRun, ModelFile};
-use crate::present::panel::{PanelContext, PanelEvent, PanelRequest};
+use crate::present::panel::{PageOfPanel, PanelContext, PanelEvent, PanelRequest, PanelState};
 use crate::present::training::colour_index;
-use crate::present::training_panel::TrainingPanel;
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::HeatmapImage;
 use crate::state::{Action, Field, LabTask, Panel, State, Value};
 use crate::views::{self, Markup};
 use crate::{Effect, View};
 
+/// Cells per side of the map in miniature above which several are drawn as one.
+const MOST_PIXELS: u32 = 264;
+
 /// What a panel asks for, and its interval before and after.
 type Updated = (Vec<PanelRequest>, [Option<i32>; 2]);
+
+/// Handles an event in a panel. It is not known which, so that no panel's code becomes part of this function: some load on their own.
+#[inline(never)]
+fn updated(panel: &mut dyn PanelState, event: PanelEvent, page: &PageOfPanel<'_>) -> Updated {
+    let before = panel.interval();
+    let requests = panel.update(event, page);
+    (requests, [before, panel.interval()])
+}
 
 impl App {
     /// Body of a panel whose state is here; `None` before its first turn.
@@ -29,6 +41,14 @@ impl App {
                 views::training::panel(self.training.as_deref()?, &self.state, context)
             }
             Panel::Draw => views::draw::panel(self.draw.as_deref()?, context),
+            Panel::Analysis => {
+                let page = self.page_of_panel();
+                views::analysis::panel(self.analysis.as_deref()?, &page, context)?
+            }
+            Panel::Cost => views::cost::panel(self.cost.as_deref()?, &self.state, context)?,
+            Panel::Data => views::data::panel(self.data.as_deref()?, context.language)?,
+            Panel::Code => views::code::panel(self.code.as_deref()?, &self.state, context),
+            Panel::Streaming => views::streaming::panel(self.streaming.as_deref()?, context),
             _ => return None,
         })
     }
@@ -38,11 +58,12 @@ impl App {
         &self,
         panel: Panel,
         key: &str,
-        context: PanelContext<'_>,
+        colours: &ColourStyle,
         image: &mut HeatmapImage,
     ) -> bool {
         let painted = match panel {
-            Panel::Training => self.paint_head(key, &context.colours.lut, image),
+            Panel::Training => self.paint_head(key, &colours.lut, image),
+            Panel::Analysis => self.paint_miniature(colours, image),
             _ => None,
         };
         painted.is_some()
@@ -58,6 +79,27 @@ impl App {
         Some(())
     }
 
+    /// Paints the weights of the chosen head.
+    fn paint_miniature(&self, colours: &ColourStyle, image: &mut HeatmapImage) -> Option<()> {
+        let run = self.main.run.as_ref()?;
+        let is_empty = run.queries.is_empty() || run.keys.is_empty();
+        match run.grid(self.head()).filter(|_| !is_empty) {
+            Some(grid) => {
+                let hatch = colours.hatch(1.0);
+                image.paint_small(&grid, MOST_PIXELS, &colours.of_small(&hatch));
+            }
+            None => image.clear(),
+        }
+        Some(())
+    }
+
+    /// The growth chart of the cost panel, if it is open and shown.
+    pub fn growth(&self) -> Option<GrowthSource<'_>> {
+        let cost = self.cost.as_deref();
+        let open = cost.filter(|_| self.scheduler.is_open(Panel::Cost));
+        open?.source(self.language)
+    }
+
     /// Handles an event in a panel.
     #[inline(never)]
     pub(super) fn panel(&mut self, panel: Panel, event: PanelEvent) {
@@ -67,9 +109,25 @@ impl App {
         if let PanelEvent::Set(field, value, change) = &event {
             self.set_in_panel(*field, value, *change);
         }
+        // A panel begins with its first event.
+        macro_rules! updated {
+            ($panel:ident) => {{
+                let begun = self.$panel.take();
+                let page = self.page_of_panel();
+                let mut panel = begun.unwrap_or_else(|| Box::new(PanelState::new(&page)));
+                let updated = updated(&mut *panel, event, &page);
+                self.$panel = Some(panel);
+                updated
+            }};
+        }
         let (requests, intervals) = match panel {
-            Panel::Training => self.update_training(event),
-            Panel::Draw => self.update_draw(event),
+            Panel::Streaming => updated!(streaming),
+            Panel::Training => updated!(training),
+            Panel::Draw => updated!(draw),
+            Panel::Analysis => updated!(analysis),
+            Panel::Cost => updated!(cost),
+            Panel::Code => updated!(code),
+            Panel::Data => updated!(data),
             _ => return,
         };
         if intervals[0] != intervals[1] {
@@ -80,36 +138,41 @@ impl App {
         }
     }
 
-    fn update_training(&mut self, event: PanelEvent) -> Updated {
-        let (state, clock) = (&self.state, &*self.clock);
-        let make = || Box::new(TrainingPanel::new(state));
-        let panel = self.training.get_or_insert_with(make);
-        let before = panel.interval();
-        let requests = panel.update(event, state, clock);
-        (requests, [before, panel.interval()])
-    }
-
-    fn update_draw(&mut self, event: PanelEvent) -> Updated {
-        let (run, clock) = (self.main.run.as_ref(), &*self.clock);
-        let tokens = run.map_or(&[][..], |run| run.words()[0]);
-        let is_motion_reduced = self.environment.is_motion_reduced;
-        let make = || Box::new(DrawPanel::new(tokens));
-        let panel = self.draw.get_or_insert_with(make);
-        let before = panel.interval();
-        let requests = panel.update(event, tokens, is_motion_reduced, clock);
-        (requests, [before, panel.interval()])
+    fn page_of_panel(&self) -> PageOfPanel<'_> {
+        PageOfPanel {
+            state: &self.state,
+            run: self.main.run.as_ref(),
+            step: self.shown(),
+            head: self.head(),
+            row: self.row(),
+            pointed: self.pointed(),
+            lit: &self.lit,
+            language: self.language,
+            status: &self.status,
+            is_motion_reduced: self.environment.is_motion_reduced,
+            clock: &*self.clock,
+        }
     }
 
     fn carry_out(&mut self, panel: Panel, request: PanelRequest) {
         match request {
             PanelRequest::Show => self.show(View::Panel(panel)),
+            PanelRequest::ShowMarks => self.show(View::PanelMarks(panel)),
+            PanelRequest::Highlight(highlight) => self.highlight(highlight),
             PanelRequest::Set(field, value) => self.act(Action::Set(field, value), Change::Commit),
             PanelRequest::Layer(layer) => {
                 self.act(Action::Layer(layer), Change::Commit);
                 self.effect(Effect::RevealImported);
             }
             PanelRequest::Save(run, file) => self.save_model(panel, run, file),
-            PanelRequest::Focus(cell) => self.effect(Effect::FocusCell(panel, cell)),
+            PanelRequest::Download(file) => self.effect(Effect::Download(Some(panel), file)),
+            PanelRequest::Copy(text) => self.effect(Effect::CopyText(panel, text)),
+            PanelRequest::Select(id) => self.effect(Effect::SelectText(panel, id)),
+            PanelRequest::Focus(place) => self.effect(Effect::Focus(panel, place)),
+            PanelRequest::Start(number, job) => {
+                self.effect(Effect::Start(panel, number, job));
+            }
+            PanelRequest::Stop => self.effect(Effect::Stop(panel)),
         }
     }
 

@@ -329,6 +329,8 @@ impl App {
         let begun = [
             (Panel::Training, self.training.is_some()),
             (Panel::Draw, self.draw.is_some()),
+            (Panel::Streaming, self.streaming.is_some()),
+            (Panel::Cost, self.cost.is_some()),
         ];
         for (panel, is_begun) in begun {
             if is_begun && before.contains(panel) && !self.scheduler.is_open(panel) {

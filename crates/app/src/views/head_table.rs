@@ -1,4 +1,4 @@
-//! The table of all heads. A header sorts (`data-column`), a line chooses its head (`data-head`).
+//! The table of all heads. A header sorts, a line chooses its head.
 
 use super::{Markup, html, share};
 use crate::present::head_table::{ColumnHeader, HeadRow, HeadTable};
@@ -18,7 +18,7 @@ fn column_header(header: &ColumnHeader) -> Markup {
         Some(true) => "descending",
     };
     html! {
-        th scope="col" aria-sort=(sorted) data-column=(header.column as usize) {
+        th scope="col" aria-sort=(sorted) data-hover={ "column " (header.column as usize) } data-do={ "sort " (header.column as usize) } {
             button type="button" { (header.title) }
             span class="range" { (header.range) }
         }
@@ -27,7 +27,7 @@ fn column_header(header: &ColumnHeader) -> Markup {
 
 fn line(row: &HeadRow) -> Markup {
     html! {
-        tr data-head=(row.head) {
+        tr data-head=(row.head) data-do={ "head " (row.head) } {
             th scope="row" {
                 button type="button" aria-pressed=(row.is_chosen) { (row.name) }
             }

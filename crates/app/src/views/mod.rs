@@ -8,9 +8,11 @@ wasm_chunks::chunk!("input": lesson_missing, missing);
 
 pub mod analysis;
 pub mod backend_comparison;
+pub mod code;
 pub mod comparison;
 pub mod cost;
 pub mod curves;
+pub mod data;
 pub mod draw;
 pub mod head_table;
 pub mod head_thumbnails;
@@ -29,6 +31,7 @@ pub mod reading;
 pub mod share_parts;
 pub mod similar_heads;
 pub mod steps;
+pub mod streaming;
 pub mod table;
 pub mod tensor_table;
 pub mod tiles;
@@ -42,6 +45,7 @@ use std::fmt::Display;
 use maud::PreEscaped;
 
 use crate::i18n::{Key, Language};
+use crate::present::memo::Memo;
 use crate::present::small_chart::NamedChart;
 use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
@@ -50,12 +54,14 @@ use crate::scene::svg;
 use crate::state::{Part, State};
 
 /// Attributes with the properties that the style sheet reads their values as.
-pub const STYLED: [(&str, &str); 5] = [
+pub const STYLED: [(&str, &str); 7] = [
     ("data-fill", "--fill"),
     ("data-share", "--share"),
     ("data-weight", "--weight"),
     ("data-ground", "background"),
     ("data-ink", "color"),
+    ("data-rows", "--rows"),
+    ("data-columns", "--columns"),
 ];
 
 /// Attribute with the value of a field: that of a tag is only the first one.
@@ -113,6 +119,21 @@ pub(crate) fn save_button(picture: &str, state: &State, language: Language) -> M
     }
 }
 
+/// Names of columns.
+fn columns(names: impl IntoIterator<Item = &'static str>) -> Markup {
+    html! { @for name in names { th scope="col" { (name) } } }
+}
+
+/// A table that can be scrolled, and is reached for that.
+fn scrolled(name: &str, table: Markup) -> Markup {
+    html! { div class="table" tabindex="0" role="region" aria-label=(name) { (table) } }
+}
+
+/// Markup that is kept for a key.
+fn kept<K: PartialEq>(memo: &Memo<K, String>, key: K, make: impl FnOnce() -> Markup) -> Markup {
+    PreEscaped(memo.get(key, || make().into_string()).to_string())
+}
+
 /// Markup written in the source code.
 pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
@@ -129,6 +150,17 @@ pub(crate) fn said_around(said: impl Fn(&dyn Display) -> String, piece: &str) ->
 /// A drawing of this size on the page; the text beside it describes it.
 pub(crate) fn drawing(size: (f64, f64), shapes: &[Shape]) -> Markup {
     PreEscaped(svg::element(size, &svg::on_page(shapes)))
+}
+
+/// A drawing with marks above it, in a group of a class.
+pub(crate) fn marked_drawing(
+    size: (f64, f64),
+    shapes: &[Shape],
+    (class, marks): (&str, &[Shape]),
+) -> Markup {
+    let [shapes, marks] = [shapes, marks].map(svg::on_page);
+    let content = format!("{shapes}<g class=\"{class}\">{marks}</g>");
+    PreEscaped(svg::element(size, &content))
 }
 
 /// Charts, each under its name.

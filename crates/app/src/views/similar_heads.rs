@@ -1,4 +1,4 @@
-//! How alike every two heads are, as a grid with one stop for the keyboard. A row chooses its head (`data-head`).
+//! How alike every two heads are, as a grid with one stop for the keyboard. A row chooses its head.
 
 wasm_chunks::chunk!("more");
 
@@ -11,20 +11,20 @@ pub fn similar_heads(shown: &SimilarHeads, stop: (usize, usize)) -> Markup {
         thead { tr { td {} @for head in 1..=shown.heads { th scope="col" { (head) } } } }
         tbody {
             @for (head, pairs) in shown.cells.chunks(shown.heads.max(1)).enumerate() {
-                tr data-head=(head) class=[(head == shown.chosen).then_some("is-chosen")] {
+                tr data-head=(head) data-do={ "head " (head) } class=[(head == shown.chosen).then_some("is-chosen")] {
                     th scope="row" { (head + 1) }
-                    @for (other, pair) in pairs.iter().enumerate() { (cell(pair, (head, other) == stop)) }
+                    @for (other, pair) in pairs.iter().enumerate() { (cell(pair, (head, other), (head, other) == stop)) }
                 }
             }
         }
     }
 }
 
-fn cell(pair: &HeadPair, is_stop: bool) -> Markup {
+fn cell(pair: &HeadPair, (one, other): (usize, usize), is_stop: bool) -> Markup {
     let [ground, ink] = &pair.colours;
     let stop = if is_stop { "0" } else { "-1" };
     html! {
-        td aria-label=(pair.label) data-ground=(ground) data-ink=(ink) tabindex=(stop) { span { (pair.value) } }
+        td aria-label=(pair.label) data-ground=(ground) data-ink=(ink) data-hover={ "pair " (one) " " (other) } tabindex=(stop) { span { (pair.value) } }
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(markup.matches("tabindex=\"0\"").count(), 1);
         assert_eq!(markup.matches("tabindex=\"-1\"").count(), 8);
         assert!(
-            markup.contains("data-head=\"1\" class=\"is-chosen\""),
+            markup.contains("data-head=\"1\" data-do=\"head 1\" class=\"is-chosen\""),
             "{markup}"
         );
         // A head is as it is itself.

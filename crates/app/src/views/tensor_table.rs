@@ -1,4 +1,4 @@
-//! The table of tensors. A button saves its tensor (`data-tensor`).
+//! The table of tensors. A button saves its tensor.
 
 wasm_chunks::chunk!("more");
 
@@ -35,7 +35,7 @@ fn line(entry: &Entry, kind: Kind, language: Language) -> Markup {
             }
             td { (number::bytes(bytes(kind, [entry]))) }
             td {
-                button type="button" class="plain" data-tensor=(name) aria-label=(label.as_deref().unwrap_or(save)) disabled[!fits] {
+                button type="button" class="plain" data-tensor=(name) data-do={ "tensor " (name) } aria-label=(label.as_deref().unwrap_or(save)) disabled[!fits] {
                     (save)
                 }
             }

@@ -1,5 +1,7 @@
 //! The tiles of a row: their keys with the weights so far, and the running values behind each.
 
+wasm_chunks::chunk!("more");
+
 use super::{Markup, html, percent};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language};

@@ -21,6 +21,7 @@ mod inputs;
 mod mask;
 pub mod model;
 mod operation;
+pub mod panel;
 mod python;
 
 pub use highlight::{Mark, Marked, marked};

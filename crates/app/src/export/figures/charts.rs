@@ -1,8 +1,9 @@
 //! Charts as figures.
 
-use super::compose::{FigureBuilder, GrowthPanel};
+use super::compose::FigureBuilder;
 use crate::i18n::number;
 use crate::i18n::{Key, text};
+use crate::present::cost::{GrowthChart, GrowthSource};
 use crate::present::{head_charts, names, token_curves};
 use crate::scene::bar_chart::BarChart;
 use crate::scene::chart::Axis;
@@ -86,17 +87,17 @@ impl FigureBuilder<'_> {
     }
 
     /// How cost grows with the length.
-    pub(super) fn cost(&self, panel: &dyn GrowthPanel) -> Option<Figure> {
+    pub(super) fn cost(&self, growth: &GrowthSource<'_>) -> Figure {
         let (language, width) = (self.view.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
-        let chart = panel.chart((width, height), self.setting.measure)?;
+        let chart = GrowthChart::new(growth, (width, height), self.setting.measure);
         let title = Key::CostCurves.text(language);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
         let height = chart.layout.height + 0.5 * SMALL;
         sheet.chart(chart.title, (width, height), chart.shapes);
         sheet.caption(&self.mechanism);
-        Some(self.finish(sheet, title))
+        self.finish(sheet, title)
     }
 
     fn sheet(&self, title: &str) -> FigurePage<'_> {

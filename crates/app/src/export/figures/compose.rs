@@ -2,7 +2,7 @@
 
 use super::{Choices, Format, Subject, file_stem, mechanism};
 use crate::i18n::{Key, Language, text};
-use crate::present::cost::GrowthChart;
+use crate::present::cost::GrowthSource;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::head_charts;
 use crate::present::matrix_style::Luts;
@@ -47,22 +47,13 @@ pub struct FigureView<'a> {
     pub row: usize,
 }
 
-/// Source of the growth chart.
-pub trait GrowthPanel {
-    /// Whether the chart can be drawn.
-    fn has_chart(&self) -> bool;
-
-    /// The chart in a room of this width and height.
-    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart>;
-}
-
 /// Data of figures that the large map does not determine.
 #[derive(Clone, Copy)]
 pub struct FigureSources<'a> {
     /// Run of the comparison's setting B, if it is that of the requested state.
     pub b: Option<&'a Run>,
-    /// The growth chart.
-    pub growth: &'a dyn GrowthPanel,
+    /// The growth chart, if it is there.
+    pub growth: Option<GrowthSource<'a>>,
 }
 
 /// Whether there is such a figure now.
@@ -78,7 +69,7 @@ pub fn is_available(subject: Subject, run: &Run, head: usize, others: &FigureSou
         Subject::Itself => run.places() == Places::Same,
         Subject::First => run.places() != Places::None,
         Subject::Similar => run.heads() > 1,
-        Subject::Cost => others.growth.has_chart(),
+        Subject::Cost => others.growth.is_some(),
     }
 }
 
@@ -134,7 +125,7 @@ pub fn compose(
             head_charts::first(view.run, view.head),
         )),
         Subject::Histogram => builder.histogram(),
-        Subject::Cost => builder.cost(others.growth),
+        Subject::Cost => Some(builder.cost(&others.growth?)),
     }?;
     Some(NamedFigure {
         figure,

@@ -30,29 +30,18 @@ fn measure(text: &str, size: f64) -> f64 {
     0.55 * size * text.chars().count() as f64
 }
 
-/// The cost panel, open on a setting or closed.
-struct Cost(Option<CostSetting>);
-
-impl GrowthPanel for Cost {
-    fn has_chart(&self) -> bool {
-        self.0.is_some()
-    }
-
-    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
-        let source = GrowthSource {
-            choice: &Choice::default(),
-            setting: self.0.as_ref()?,
-            measured: &[],
-            length: 128,
-            language: Language::En,
-        };
-        Some(GrowthChart::new(&source, size, measure))
-    }
+fn cost_of(run: &Run) -> CostSetting {
+    CostSetting::from_state(&run.state, run.queries.len(), run.keys.len())
 }
 
-fn open(run: &Run) -> Cost {
-    let (queries, keys) = (run.queries.len(), run.keys.len());
-    Cost(Some(CostSetting::from_state(&run.state, queries, keys)))
+fn growth<'a>(setting: &'a CostSetting, choice: &'a Choice) -> GrowthSource<'a> {
+    GrowthSource {
+        choice,
+        setting,
+        measured: &[],
+        length: 128,
+        language: Language::En,
+    }
 }
 
 /// The figure of `run`, beside the other setting `b`.
@@ -87,8 +76,9 @@ fn composed_measured(
         pointed: [Some(2), None],
         row: 2,
     };
-    let cost = open(run);
-    let sources = FigureSources { b, growth: &cost };
+    let (setting, choice) = (cost_of(run), Choice::default());
+    let growth = Some(growth(&setting, &choice));
+    let sources = FigureSources { b, growth };
     compose(&view, &sources, choices, measure)
 }
 
@@ -176,10 +166,10 @@ fn a_figure_without_words_has_neither_heading_nor_caption() {
 fn only_what_there_is_can_be_saved() {
     let offered = |link: &str, is_open: bool, has_b: bool| -> Vec<Subject> {
         let run = computed(link);
-        let cost = if is_open { open(&run) } else { Cost(None) };
+        let (setting, choice) = (cost_of(&run), Choice::default());
         let sources = FigureSources {
             b: has_b.then_some(&run),
-            growth: &cost,
+            growth: is_open.then(|| growth(&setting, &choice)),
         };
         let is_there = |subject: &Subject| is_available(*subject, &run, 0, &sources);
         Subject::ALL.into_iter().filter(is_there).collect()
@@ -234,9 +224,8 @@ fn the_growth_chart_of_a_file_is_that_of_the_page() {
     let run = computed(CAUSAL);
     let figure = figure(&run, Subject::Cost);
     let shapes = flat(&figure.items);
-    let panel = open(&run);
-    let size = (640.0 - 24.0, 308.0);
-    let chart = panel.chart(size, &measure).expect("an open panel");
+    let (setting, choice) = (cost_of(&run), Choice::default());
+    let chart = GrowthChart::new(&growth(&setting, &choice), (640.0 - 24.0, 308.0), &measure);
     assert!(chart.shapes.iter().all(|shape| shapes.contains(&shape)));
     assert!(words(&figure, Role::Caption).contains(&chart.title));
 }

@@ -4,6 +4,7 @@
 
 mod file;
 mod inputs;
+pub mod panel;
 mod saving;
 
 pub use file::{file_name, labelled, named, of_map, whole_name};

@@ -6,6 +6,7 @@ mod benchmark;
 mod curves;
 mod growth_chart;
 mod layer_catalog;
+pub mod panel;
 mod sentences;
 mod step_table;
 mod timings;

@@ -3,8 +3,10 @@
 use super::lab::DrawLab;
 use super::pattern::Pattern;
 use super::view::DrawView;
-use crate::present::painted_grid::{GridChange, GridEvent};
-use crate::present::panel::{Clock, FRAME_MS, PanelContext, PanelEvent, PanelRequest};
+use crate::present::painted_grid::{GridChange, GridEvent, place_of};
+use crate::present::panel::{
+    Clock, FRAME_MS, PageOfPanel, PanelContext, PanelEvent, PanelRequest, PanelState,
+};
 use crate::present::small_chart::chart_width;
 use attention::Error;
 
@@ -33,17 +35,43 @@ enum Work {
     Sweeping,
 }
 
-impl DrawPanel {
-    /// A panel for a sentence of these tokens.
-    pub fn new(tokens: &[String]) -> Self {
+impl PanelState for DrawPanel {
+    /// A panel for the page's sentence.
+    fn new(page: &PageOfPanel<'_>) -> Self {
         Self {
-            lab: DrawLab::new(tokens),
+            lab: DrawLab::new(tokens(page)),
             problem: String::new(),
             work: None,
             requests: vec![PanelRequest::Show],
         }
     }
 
+    fn update(&mut self, event: PanelEvent, page: &PageOfPanel<'_>) -> Vec<PanelRequest> {
+        let tokens = tokens(page);
+        match event {
+            PanelEvent::Follow if self.lab.reads(tokens) => {}
+            PanelEvent::Follow => self.change(|lab| lab.read(tokens)),
+            PanelEvent::Close if self.work.take().is_some() => self.show(),
+            PanelEvent::Press(name) => self.press(&name),
+            PanelEvent::Enter(name, value, _) => self.enter(&name, &value),
+            PanelEvent::Paint(event) => self.paint(event),
+            PanelEvent::Tick => self.tick(page.is_motion_reduced, page.clock),
+            _ => {}
+        }
+        std::mem::take(&mut self.requests)
+    }
+
+    fn interval(&self) -> Option<i32> {
+        self.work.map(|_| FRAME_MS)
+    }
+}
+
+/// Tokens of the page's sentence.
+fn tokens<'a>(page: &PageOfPanel<'a>) -> &'a [String] {
+    page.run.map_or(&[], |run| run.words()[0])
+}
+
+impl DrawPanel {
     /// The lab.
     pub fn lab(&self) -> &DrawLab {
         &self.lab
@@ -71,33 +99,6 @@ impl DrawPanel {
     /// Whether steps are taken at every `d_k`.
     pub fn is_sweeping(&self) -> bool {
         self.work == Some(Work::Sweeping)
-    }
-
-    /// Milliseconds from one tick to the next; `None` while there is no work.
-    pub fn interval(&self) -> Option<i32> {
-        self.work.map(|_| FRAME_MS)
-    }
-
-    /// Handles an event; returns what is asked of the app. `tokens` are those of the page's
-    /// sentence; nothing moves while `is_motion_reduced`.
-    pub fn update(
-        &mut self,
-        event: PanelEvent,
-        tokens: &[String],
-        is_motion_reduced: bool,
-        clock: Clock<'_>,
-    ) -> Vec<PanelRequest> {
-        match event {
-            PanelEvent::Follow if self.lab.reads(tokens) => {}
-            PanelEvent::Follow => self.change(|lab| lab.read(tokens)),
-            PanelEvent::Close if self.work.take().is_some() => self.show(),
-            PanelEvent::Press(name) => self.press(&name),
-            PanelEvent::Enter(name, value, _) => self.enter(&name, &value),
-            PanelEvent::Paint(event) => self.paint(event),
-            PanelEvent::Tick => self.tick(is_motion_reduced, clock),
-            PanelEvent::Close | PanelEvent::Set(..) | PanelEvent::Saved(..) => {}
-        }
-        std::mem::take(&mut self.requests)
     }
 
     fn show(&mut self) {
@@ -164,7 +165,7 @@ impl DrawPanel {
             GridChange::Moved => {
                 self.show();
                 let cell = self.lab.grid().place();
-                self.requests.push(PanelRequest::Focus(cell));
+                self.requests.push(PanelRequest::Focus(place_of(cell)));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::work::Work;
 use super::{Problem, TrainingPanel};
 use crate::present::address_history::Change;
 use crate::present::model_export::{ExportedRun, ModelFile};
-use crate::present::painted_grid::{GridChange, GridEvent};
+use crate::present::painted_grid::{GridChange, GridEvent, place_of};
 use crate::present::panel::PanelRequest;
 use engine::variant::Variant;
 
@@ -113,7 +113,8 @@ impl TrainingPanel {
             GridChange::Painted => self.work = None,
             GridChange::Moved => {
                 if let Some(grid) = lab.masks().of(lab.head) {
-                    self.requests.push(PanelRequest::Focus(grid.place()));
+                    self.requests
+                        .push(PanelRequest::Focus(place_of(grid.place())));
                 }
             }
             GridChange::Nothing | GridChange::Focused => {}

@@ -1,7 +1,7 @@
 //! Work of the panel: a share of it in each tick.
 
 use super::{Problem, TrainingPanel};
-use crate::present::panel::{Clock, FRAME_MS};
+use crate::present::panel::Clock;
 use crate::present::training_lab::TrainingLab;
 
 /// How long steps are taken in a tick.
@@ -29,14 +29,6 @@ pub(super) enum Work {
 }
 
 impl TrainingPanel {
-    /// Milliseconds from one tick to the next; `None` while there is no work.
-    pub fn interval(&self) -> Option<i32> {
-        Some(match (self.work?, self.pace) {
-            (Work::Playing, Some(pace)) => 1000 / pace,
-            _ => FRAME_MS,
-        })
-    }
-
     /// Whether steps are played.
     pub fn is_playing(&self) -> bool {
         self.work == Some(Work::Playing)

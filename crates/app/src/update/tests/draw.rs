@@ -2,7 +2,7 @@
 
 use super::panels::Open;
 use super::*;
-use crate::present::painted_grid::GridEvent;
+use crate::present::painted_grid::{GridEvent, place_of};
 use crate::present::panel::PanelEvent;
 use crate::state::Panel;
 
@@ -100,7 +100,7 @@ fn cells_are_painted_and_cleared_and_without_any_there_is_nothing_to_find() {
     paint(&mut page, GridEvent::Key(8 + 5, "ArrowDown"));
     assert_eq!(
         page.effects.last(),
-        Some(&Effect::FocusCell(Panel::Draw, 16 + 5))
+        Some(&Effect::Focus(Panel::Draw, place_of(16 + 5)))
     );
     paint(&mut page, GridEvent::Key(16 + 5, " "));
     assert_eq!(painted(&page), 5);

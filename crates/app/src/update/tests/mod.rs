@@ -1,11 +1,16 @@
 //! Pages driven without a browser: the worker computes when a test says so.
 
+mod analysis;
+mod code;
 mod comparison;
+mod cost;
+mod data;
 mod draw;
 mod kept;
 mod lesson;
 mod panels;
 mod random;
+mod streaming;
 mod training;
 mod zoom;
 

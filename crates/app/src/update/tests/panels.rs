@@ -64,6 +64,11 @@ impl Open {
         }
     }
 
+    /// Closes the panel.
+    pub(super) fn close(&mut self) {
+        self.set(Field::Panels, Value::Names(Vec::new()));
+    }
+
     pub(super) fn event(&mut self, event: PanelEvent) {
         let panel = self.panel;
         self.send(Message::Panel(panel, event));
@@ -117,6 +122,7 @@ impl Open {
         PanelContext {
             colours,
             room: 600.0,
+            measure: &|text, size| 0.6 * size * text.chars().count() as f64,
             language: self.app.language,
             is_motion_reduced: false,
         }
@@ -124,9 +130,10 @@ impl Open {
 
     /// The heatmap of a key.
     pub(super) fn heatmap(&self, key: &str) -> Option<HeatmapImage> {
-        let context = self.context(&self.colours);
-        let mut image = HeatmapImage::default();
-        let is_there = self.app.paint_heatmap(self.panel, key, context, &mut image);
+        let (panel, mut image) = (self.panel, HeatmapImage::default());
+        let is_there = self
+            .app
+            .paint_heatmap(panel, key, &self.colours, &mut image);
         is_there.then_some(image)
     }
 

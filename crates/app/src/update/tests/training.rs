@@ -2,7 +2,7 @@
 
 use super::panels::Open;
 use super::*;
-use crate::present::painted_grid::GridEvent;
+use crate::present::painted_grid::{GridEvent, place_of};
 use crate::present::panel::{PanelContext, PanelEvent};
 use crate::scene::colour::{Background, Lut};
 use crate::state::{LabTask, Panel};
@@ -135,7 +135,7 @@ fn cells_are_hidden_from_a_head_and_what_the_model_makes_of_it_is_measured() {
     page.event(PanelEvent::Paint(GridEvent::Key(8, "ArrowRight")));
     assert_eq!(
         page.effects.last(),
-        Some(&Effect::FocusCell(Panel::Training, 9))
+        Some(&Effect::Focus(Panel::Training, place_of(9)))
     );
     page.event(PanelEvent::Paint(GridEvent::Key(9, " ")));
     page.rest();

@@ -1,63 +1,67 @@
 //! The kinds of layers as a table, the setting of the page at its end.
 
 use crate::i18n::{Key, Language};
-use crate::present::cost::{CARDS, Card, Choice, OWN, PARTS};
+use crate::present::cost::{CARDS, Card, Choice, OWN, PARTS, panel};
 use crate::scene::role::{CurveStyle, Role};
 use crate::scene::shape::Shape;
 use crate::views::math::{self, Hue};
 use crate::views::{Markup, drawing, html};
 use attention::complexity::Measure;
 
-/// The value of the toggle of the setting's parts.
-pub const PARTS_ID: &str = "parts";
-
-/// The table without its second column, the values, which follow the pointer. `choice` determines
-/// the layers with curves.
-pub fn layers(choice: &Choice, language: Language) -> Markup {
+/// The table: each layer's curve, its value where the curves are read, and its formulas.
+pub(super) fn layers(
+    choice: &Choice,
+    values: impl Iterator<Item = String>,
+    language: Language,
+) -> Markup {
+    let mut values = values;
+    let mut value = || html! { td { (values.next().unwrap_or_default()) } };
     html! {
         @for card in &CARDS {
             tr {
-                th scope="row" {
-                    label class="tick" {
-                        input type="checkbox" value=(card.id) autocomplete="off" checked[choice.layers.contains(&card.layer)];
-                        (name(card.name, card.curve, language))
-                    }
-                }
-                td {}
+                th scope="row" { (toggle(card.id, choice.layers.contains(&card.layer), name(card.name, card.curve, language))) }
+                (value())
                 (formulas(card, choice.measure, language))
             }
         }
         tr {
             th scope="row" { span class="tick" { (name(Key::CostOwn, OWN, language)) } }
+            (value())
             (rest())
         }
         tr {
-            th scope="row" {
-                label class="tick" {
-                    input type="checkbox" value=(PARTS_ID) autocomplete="off" checked[choice.has_parts];
-                    (name(Key::CostOwnProjections, PARTS[0], language))
-                }
-            }
+            th scope="row" { (toggle(panel::PARTS, choice.has_parts, name(Key::CostOwnProjections, PARTS[0], language))) }
+            (value())
             (rest())
         }
         tr {
             th scope="row" { span class="tick" { (name(Key::CostOwnAttention, PARTS[1], language)) } }
+            (value())
             (rest())
         }
     }
 }
 
-/// The value, and nothing of what only a kind of layer has.
-fn rest() -> Markup {
-    html! { td {} td {} td {} td {} td {} td {} }
+fn toggle(id: &str, is_on: bool, name: Markup) -> Markup {
+    html! {
+        label class="tick" {
+            input type="checkbox" value=(id) autocomplete="off" data-field=(id) data-value=(is_on);
+            (name)
+        }
+    }
 }
 
-/// The name and the curve of a layer.
+/// Nothing of what only a kind of layer has.
+fn rest() -> Markup {
+    html! { td {} td {} td {} td {} td {} }
+}
+
 /// A formula of lengths.
 fn math(formula: &str) -> Markup {
     math::math(formula, Hue::None)
 }
 
+/// The name and the curve of a layer.
 fn name(name: Key, curve: CurveStyle, language: Language) -> Markup {
     let line = Shape::Path {
         path: "M0 4H40".to_owned(),
@@ -96,7 +100,7 @@ mod tests {
             layers: layers.to_vec(),
             has_parts: false,
         };
-        super::layers(&choice, Language::En).0
+        super::layers(&choice, std::iter::empty(), Language::En).0
     }
 
     #[test]
@@ -106,7 +110,7 @@ mod tests {
         assert_eq!(lines.len(), CARDS.len() + 3);
         let checked: Vec<_> = lines
             .iter()
-            .filter(|line| line.contains(" checked"))
+            .filter(|line| line.contains("data-value=\"true\""))
             .collect();
         assert!(
             checked.len() == 1 && checked[0].contains("value=\"causal\""),

@@ -3,10 +3,42 @@
 
 use crate::i18n::Key;
 use crate::present::cost::{Amount, StepTable};
-use crate::views::{Markup, html};
+use crate::views::{Markup, columns, html, scrolled};
+
+/// Names of the columns.
+const COLUMNS: [Key; 8] = [
+    Key::CostStep,
+    Key::CostMultiplyAdds,
+    Key::CostOther,
+    Key::CostFlops,
+    Key::CostFlopsSparse,
+    Key::CostMade,
+    Key::CostBytes,
+    Key::CostShare,
+];
+
+pub(super) fn steps(table: &StepTable) -> Markup {
+    let text = |key: Key| key.text(table.language);
+    html! {
+        div class="cost-now" {
+            div {
+                h3 { (text(Key::CostSteps)) }
+                (scrolled(text(Key::CostSteps), html! {
+                    table class="cost-table" {
+                        thead { tr { (columns(COLUMNS.map(text))) } }
+                        tbody id="cost-steps" { (lines(table)) }
+                        tfoot id="cost-all" { (all(table)) }
+                    }
+                }))
+                p class="note" { (text(Key::CostStepsNote)) }
+            }
+            div class="cost-totals" id="cost-totals" { (totals(table)) }
+        }
+    }
+}
 
 /// The lines of the table.
-pub fn steps(table: &StepTable) -> Markup {
+fn lines(table: &StepTable) -> Markup {
     html! {
         @for step in &table.steps {
             tr {
@@ -27,7 +59,7 @@ pub fn steps(table: &StepTable) -> Markup {
 const SUMS: [&str; 4] = ["multiply-adds", "other", "flops", "sparse"];
 
 /// The last line.
-pub fn all(table: &StepTable) -> Markup {
+fn all(table: &StepTable) -> Markup {
     let sum = |name: &str, Amount { text, exact }: &Amount| {
         html! { td id={ "cost-all-" (name) } title=(exact) { (text) } }
     };
@@ -43,7 +75,7 @@ pub fn all(table: &StepTable) -> Markup {
 }
 
 /// Work and memory beside the table.
-pub fn totals(table: &StepTable) -> Markup {
+fn totals(table: &StepTable) -> Markup {
     let text = |key: Key| key.text(table.language);
     html! {
         h3 { (text(Key::CostWork)) }
@@ -104,7 +136,7 @@ mod tests {
     #[test]
     fn the_last_line_is_the_sum_of_all_but_what_results_hold() {
         let table = table("heads=2&mask=causal");
-        let lines = counts(&steps(&table));
+        let lines = counts(&super::lines(&table));
         let sum = |column: usize| lines.iter().map(|line| line[column]).sum::<u64>();
         assert_eq!(counts(&all(&table)), [[0, 1, 2, 3, 5].map(sum).to_vec()]);
         assert!(sum(3) < sum(2), "hidden cells cost something");
@@ -112,7 +144,7 @@ mod tests {
 
     #[test]
     fn bars_are_shares_of_one_whole() {
-        let markup = steps(&table("heads=2")).0;
+        let markup = super::lines(&table("heads=2")).0;
         let shares = between(&markup, "data-share=\"", "%\"").into_iter();
         let all: f64 = shares
             .map(|share| share.parse::<f64>().expect("a share"))
