@@ -49,7 +49,7 @@ shared.describe('a page that tests share', () => {
   shared.describe.configure({ mode: 'serial' });
   const left = (page) => page.evaluate(() => ({
     dialogs: document.querySelectorAll('dialog[open], details[open], :popover-open').length,
-    kind: document.querySelector('#data-all-kind').selectedIndex,
+    kind: document.querySelector('#data-all-kind')?.selectedIndex ?? 0,
     place: scrollY,
     width: innerWidth,
     text: document.querySelector('#text').value,

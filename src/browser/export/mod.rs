@@ -1,7 +1,8 @@
 //! The Save panel: pictures, numbers and text to save or copy.
 
 wasm_chunks::chunk!("more");
-wasm_chunks::chunk!("engine": keep_in_place);
+// The first hears every click on the page.
+wasm_chunks::chunk!("engine": listen, keep_in_place);
 
 mod choices;
 mod copying;

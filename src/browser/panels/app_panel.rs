@@ -56,7 +56,8 @@ pub(crate) struct AppPanel {
     /// Its run in the worker.
     run: Option<u32>,
     _resized: Option<ResizeWatcher>,
-    _listeners: Vec<Listener>,
+    /// Set when it is first shown: its code has come then.
+    listeners: Vec<Listener>,
 }
 
 impl AppPanel {
@@ -96,13 +97,16 @@ impl AppPanel {
             job: Rc::default(),
             run: None,
             _resized: ResizeWatcher::new(&body, resized),
-            _listeners: listeners(&body, panel, sender),
+            listeners: Vec::new(),
             body: Root::new(body),
         })
     }
 
     /// Shows the panel as it is now.
     pub(crate) fn show(&mut self, app: &App, colours: &ColourStyle) {
+        if self.listeners.is_empty() {
+            self.listeners = listeners(self.body.element(), self.panel, &self.sender);
+        }
         self.write(app, colours);
         if self.room == 0.0 {
             // Its charts had no place before.
@@ -274,7 +278,10 @@ impl AppPanel {
 }
 
 pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Listener> {
-    let mut listeners = painting::listen_to_grid(body, panel, sender);
+    let mut listeners = match panel {
+        Panel::Training | Panel::Draw => painting::listen_to_grid(body, panel, sender),
+        _ => Vec::new(),
+    };
     let pressed = sender.clone();
     listeners.push(Listener::new(body, "click", move |event| {
         if let Some(name) = nearest(&event, "data-do") {

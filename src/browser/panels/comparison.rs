@@ -20,6 +20,7 @@ use app::state::Panel;
 
 /// The panel.
 pub(crate) struct ComparisonPanel {
+    body: Element,
     view: View,
     heatmaps: Heatmaps,
     pooling: Option<Pooling>,
@@ -28,15 +29,17 @@ pub(crate) struct ComparisonPanel {
     sender: Sender,
     /// Listeners of the maps, once there are maps.
     of_maps: Vec<Listener>,
-    _listeners: Vec<Listener>,
+    /// Set when it is first shown: its code has come then.
+    listeners: Vec<Listener>,
 }
 
 impl ComparisonPanel {
     pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let body: Element = root.find("#compare-body")?;
         Ok(Self {
-            _listeners: app_panel::listeners(&body, Panel::Compare, sender),
-            view: View::new(body),
+            listeners: Vec::new(),
+            view: View::new(body.clone()),
+            body,
             heatmaps: Heatmaps::default(),
             pooling: None,
             painted: None,
@@ -56,6 +59,9 @@ impl ComparisonPanel {
 
     /// Shows the settings of both; the rest comes when they are computed.
     pub(crate) fn show(&mut self, app: &App) {
+        if self.listeners.is_empty() {
+            self.listeners = app_panel::listeners(&self.body, Panel::Compare, &self.sender);
+        }
         self.view.update(app.compared_view(self.pooling));
         if self.of_maps.is_empty() {
             self.of_maps = self.listen();
