@@ -221,3 +221,10 @@ impl Property {
         }
     }
 }
+
+/// Shows that a button leads nowhere. It can still have the focus, which would be lost with a disabled one.
+pub(super) fn mark_end(button: &Element, is_end: bool) {
+    if is_end != button.has_attribute("aria-disabled") {
+        set_or_remove(button, "aria-disabled", is_end.then_some("true"));
+    }
+}

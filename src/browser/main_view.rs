@@ -18,6 +18,7 @@ use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::held_range::HeldRange;
 use app::present::run::Run;
 use app::present::steps::explain::CellRef;
+use app::present::token_curves::TokenCurves;
 use app::present::token_tints::tints;
 use app::present::{map_text, names};
 use app::scene::heatmap::Pooling;
@@ -35,7 +36,7 @@ pub(super) struct MainView {
     range: RangeInForce,
     masking: MaskInfo,
     pub inspector: Inspector,
-    player: Player,
+    pub player: Player,
     curves: Curves,
     heads: Heads,
     reading: Reading,
@@ -67,6 +68,11 @@ pub(super) struct ViewContext<'a> {
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
     pub lit: &'a [CellRef],
+    pub curves: &'a TokenCurves,
+    /// Whether the walk goes on by itself.
+    pub is_playing: bool,
+    /// Whether the user prefers reduced motion.
+    pub is_motion_reduced: bool,
     /// Whether the hovered row is emphasized.
     pub stands_out: bool,
     pub chunks: &'a ChunkLoader,
@@ -199,7 +205,6 @@ impl MainView {
         self.masking
             .update(run, head, displayed.step, colours, language);
         self.heads.update(run, head, colours, language);
-        self.curves.update(context);
         self.range.update(context);
         let title = names::map(run, displayed.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
@@ -231,7 +236,7 @@ impl MainView {
         self.reading.update(context);
         self.inspector.update(context);
         self.player.update(context);
-        self.curves.point(context);
+        self.curves.update(context);
         for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
             shade.tint(tints);
         }

@@ -8,9 +8,10 @@ use super::export::{Copying, ExportAction};
 use super::page::Page;
 use super::share::ShareAction;
 use app::Message;
-use app::message::{Highlight, MapEvent};
+use app::message::MapEvent;
 use app::present::address_history::Change;
 use app::present::backend_comparison::Comparison;
+use app::present::panel::PanelEvent;
 use app::state::{Action, Panel, State, Theme};
 
 /// An input event: a message for the page, or an event that needs data from the browser first.
@@ -110,14 +111,19 @@ impl Sender {
         move |what| sender.send(input(what))
     }
 
+    /// Returns a callback that sends an event of a panel.
+    pub(super) fn on_panel<T: 'static>(
+        &self,
+        panel: Panel,
+        event: fn(T) -> PanelEvent,
+    ) -> impl Fn(T) + 'static + use<T> {
+        let sender = self.clone();
+        move |what| sender.send(Message::Panel(panel, event(what)))
+    }
+
     /// Sends the action of a control.
     pub(super) fn act(&self, action: Action, change: Change) {
         self.send(Message::Act(action, change));
-    }
-
-    /// Requests a highlight on the map.
-    pub(super) fn highlight(&self, highlight: Highlight) {
-        self.send(Message::Highlight(highlight));
     }
 
     /// Reads from the page; `None` if it is gone or handling an input.

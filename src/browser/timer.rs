@@ -6,6 +6,13 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, Performance, Window};
 
+use super::activity::{Activity, Pending};
+use super::dom::{MissingPart, Root};
+use super::sender::Sender;
+use app::Message;
+use app::present::panel::PanelEvent;
+use app::state::Panel;
+
 /// A running timer; dropping it stops it.
 pub(super) struct Timer {
     window: Window,
@@ -38,6 +45,37 @@ impl Timer {
 impl Drop for Timer {
     fn drop(&mut self) {
         self.window.clear_interval_with_handle(self.id);
+    }
+}
+
+/// Ticks of a panel while it works or plays.
+pub(super) struct Ticks {
+    window: Window,
+    activity: Activity,
+    panel: Panel,
+    sender: Sender,
+    work: Option<(Timer, Pending)>,
+}
+
+impl Ticks {
+    pub(super) fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
+        let window = root.document().and_then(|document| document.default_view());
+        Ok(Self {
+            window: window.ok_or_else(|| MissingPart::new("window"))?,
+            activity: root.activity().clone(),
+            panel,
+            sender: sender.clone(),
+            work: None,
+        })
+    }
+
+    /// Sends ticks at an interval in milliseconds from now on; none without one.
+    pub(super) fn set(&mut self, interval: Option<i32>) {
+        let (sender, panel) = (self.sender.clone(), self.panel);
+        let tick = move || sender.send(Message::Panel(panel, PanelEvent::Tick));
+        let timer = interval.and_then(|interval| Timer::new(&self.window, interval, tick));
+        // Begun before what was there ends, so that the page is not idle between them.
+        self.work = timer.map(|timer| (timer, self.activity.begin()));
     }
 }
 

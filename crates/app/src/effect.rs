@@ -36,6 +36,8 @@ pub enum Effect {
     /// Sends [`PanelEvent::Tick`](crate::present::panel::PanelEvent::Tick) to a panel at this interval in milliseconds, in place of
     /// the one before; `None` ends it.
     Tick(Panel, Option<i32>),
+    /// Scrolls the card that matches a selector into view in the strip of steps, once the strip is shown.
+    RevealStep(&'static str),
     /// Saves a file, for a panel that is told whether it was.
     Download(Option<Panel>, File),
     /// Copies a text for a panel, which is told whether it was.
@@ -99,8 +101,6 @@ pub enum View {
     Controls,
     /// Texts in their fields.
     Texts,
-    /// Which panels are open.
-    Panels,
     /// The brush.
     Brush,
     /// Buttons of the zoom.
@@ -111,6 +111,8 @@ pub enum View {
     Notices,
     /// Backend badge.
     Backend,
+    /// The walk through the steps beside the map.
+    Walk,
     /// The lesson beside the map.
     Lesson,
     /// A panel whose state is the app's.

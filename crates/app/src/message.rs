@@ -56,6 +56,8 @@ pub enum Message {
     Lesson(LessonAction),
     /// An event in a panel whose state is the app's.
     Panel(Panel, PanelEvent),
+    /// An event in the view of the map that shows the head as curves.
+    Curves(PanelEvent),
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }
@@ -65,7 +67,12 @@ impl Message {
     pub const fn is_pointing(&self) -> bool {
         matches!(
             self,
-            Self::Map(_) | Self::Compared(_) | Self::Word(..) | Self::Highlight(_)
+            Self::Map(_)
+                | Self::Compared(_)
+                | Self::Word(..)
+                | Self::Highlight(_)
+                | Self::Panel(_, PanelEvent::Pointed)
+                | Self::Curves(PanelEvent::Hover(_))
         )
     }
 }

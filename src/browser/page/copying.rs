@@ -91,6 +91,9 @@ impl Page {
             row: self.app.read,
             is_locked: self.app.locked_key().is_some(),
             lit: &self.app.lit,
+            curves: &self.app.curves,
+            is_playing: self.app.steps.is_playing,
+            is_motion_reduced: self.app.environment.is_motion_reduced,
             stands_out: false,
             chunks: &self.chunks,
         }))

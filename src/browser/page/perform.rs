@@ -41,7 +41,9 @@ impl Page {
                     self.main_view.readout.speak(&displayed, pointed, how);
                 }
             }
-            Effect::Tick(panel, interval) => self.of_app(panel, |body| body.tick(interval)),
+            Effect::Tick(Panel::Steps, interval) => self.main_view.player.ticks.set(interval),
+            Effect::Tick(panel, interval) => self.of_app(panel, |body| body.ticks.set(interval)),
+            Effect::RevealStep(card) => self.panels.steps.reveal(card),
             Effect::Download(Some(panel), file) => self.of_app(panel, |body| body.save(file)),
             Effect::Download(None, file) => {
                 let bytes = &file.bytes;
@@ -96,7 +98,11 @@ impl Page {
                     body.write(&self.app, &self.colours);
                 }
             }
-            View::Panels => self.panels.open(self.app.state.open_panels()),
+            View::Walk => {
+                let is_playing = self.app.steps.is_playing;
+                let player = &mut self.main_view.player;
+                player.show_playing(is_playing, self.app.language);
+            }
             View::Brush => self.show_brush(),
             View::Zoom => self.show_zoom(),
             View::Undo => self.undo_buttons.update(self.app.undo_steps()),

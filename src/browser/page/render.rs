@@ -2,16 +2,14 @@
 
 use super::Page;
 use crate::browser::dom;
-use crate::browser::main_view::{MainView, ViewContext};
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, read_palette};
-use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
 use app::message::LessonAction;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::frame_schedule::PendingWork;
-use app::present::held_range::HeldRange;
 use app::present::panel::PanelEvent;
-use app::present::panel_scheduler::{Dirty, PanelScheduler};
+use app::present::panel_scheduler::Dirty;
 use app::scene::colour::Lut;
 use app::scene::scale::Scale;
 use app::state::{Panel, StepKind};
@@ -129,15 +127,13 @@ impl Page {
         let scale = Scale::new(self.app.state.scale, largest);
         self.colours.scale = self.app.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
-        let beside = self.show_frame(stale, &focus, turn.as_ref());
-        match beside {
-            Some((Panel::Compare, missed)) => {
-                self.app.follow_compared(missed.picture);
-                let dpr = self.room.dpr;
-                self.comparison.update(&self.app, &self.colours, dpr);
-            }
-            Some((panel, missed)) => self.turn_to(panel, missed),
-            None => {}
+        if self.app.shows_curves() {
+            let room = stale.picture.then_some(self.room.plot_height);
+            self.app.follow_curves(room);
+        }
+        self.show_map(stale, &focus);
+        if let Some(turn) = &turn {
+            self.show_panels(turn);
         }
         if stale.is_map() || (turn.is_some() && self.app.scheduler.is_open(Panel::Cost)) {
             self.show_saving();
@@ -184,8 +180,43 @@ impl Page {
         })
     }
 
-    /// Has the app bring a panel up to date that it holds the state of.
+    /// Updates outdated panels one after another while there is time.
+    fn show_panels(&mut self, turn: &PanelBudget) {
+        let deadline = Deadline::new(&self.window, turn.milliseconds);
+        while let Some((at, missed)) = self.app.scheduler.next_ready() {
+            if (self.panels).is_ready(at, &self.chunks, self.app.language) {
+                self.turn_to(PANELS[at], missed);
+            }
+            if deadline.is_over() {
+                break;
+            }
+        }
+    }
+
+    /// Has the app bring a panel up to date, and shows it.
     fn turn_to(&mut self, panel: Panel, missed: Dirty) {
+        match panel {
+            Panel::Steps => self.show_steps(missed),
+            Panel::Compare => {
+                self.app.follow_compared(missed.picture);
+                let dpr = self.room.dpr;
+                self.comparison.update(&self.app, &self.colours, dpr);
+            }
+            _ => self.show_panel(panel, missed),
+        }
+    }
+
+    fn show_steps(&mut self, missed: Dirty) {
+        if missed.picture {
+            self.update(Message::Panel(Panel::Steps, PanelEvent::Follow));
+            let dpr = self.room.dpr;
+            self.panels.steps.show(&self.app, &self.colours, dpr);
+        }
+        self.panels.steps.point(&self.app, &self.colours);
+    }
+
+    #[inline(never)]
+    fn show_panel(&mut self, panel: Panel, missed: Dirty) {
         let event = if missed.picture {
             PanelEvent::Follow
         } else {
@@ -197,15 +228,12 @@ impl Page {
         }
     }
 
-    /// Shows the map, and panels where they have a turn. What a panel has missed that is not shown by itself is left to the page.
-    fn show_frame(
-        &mut self,
-        stale: DirtyMap,
-        focus: &FrameFocus,
-        turn: Option<&PanelBudget>,
-    ) -> Option<(Panel, Dirty)> {
+    /// Shows the map and the parts beside it where they are outdated: canvases first.
+    fn show_map(&mut self, stale: DirtyMap, focus: &FrameFocus) {
         let viewport = self.app.viewport().cloned();
-        let run = self.app.main.run.as_ref()?;
+        let Some(run) = &self.app.main.run else {
+            return;
+        };
         let displayed = DisplayedMatrix::new(run, focus.step, focus.head);
         let context = ViewContext {
             state: &self.app.state,
@@ -221,21 +249,22 @@ impl Page {
             row: focus.row,
             is_locked: focus.is_locked,
             lit: &self.app.lit,
+            curves: &self.app.curves,
+            is_playing: self.app.steps.is_playing,
+            is_motion_reduced: self.app.environment.is_motion_reduced,
             chunks: &self.chunks,
             stands_out: self.app.hover.is_some() && self.app.is_lecture(),
         };
-        show_map(
-            &mut self.main_view,
-            &mut self.app.held_range,
-            &context,
-            stale,
-        );
-        let deadline = Deadline::new(&self.window, turn?.milliseconds);
-        show_panels(
-            (&mut self.panels, &mut self.app.scheduler),
-            &context,
-            &deadline,
-        )
+        if stale.is_map() {
+            let held_range = stale.picture.then_some(&mut self.app.held_range);
+            self.main_view.draw(&context, held_range);
+        }
+        if stale.picture {
+            self.main_view.show_picture(&context);
+        }
+        if stale.is_map() {
+            self.main_view.show_pointed(&context);
+        }
     }
 
     /// The room, the screen's density or the system's theme has changed.
@@ -340,41 +369,4 @@ impl Page {
             }
         }
     }
-}
-
-/// Updates the map and the parts beside it where they are outdated: canvases first, see
-/// [`MainView::draw`].
-fn show_map(
-    main_view: &mut MainView,
-    held_range: &mut HeldRange,
-    context: &ViewContext<'_>,
-    stale: DirtyMap,
-) {
-    if stale.is_map() {
-        main_view.draw(context, stale.picture.then_some(held_range));
-    }
-    if stale.picture {
-        main_view.show_picture(context);
-    }
-    if stale.is_map() {
-        main_view.show_pointed(context);
-    }
-}
-
-/// Updates outdated panels one after another while there is time. One that is not shown by itself is
-/// left to the page, and is the last one in this frame.
-fn show_panels(
-    (panels, scheduler): (&mut PanelRegistry, &mut PanelScheduler),
-    context: &ViewContext<'_>,
-    deadline: &Deadline,
-) -> Option<(Panel, Dirty)> {
-    while let Some((at, missed)) = scheduler.next_ready() {
-        if panels.is_ready(at, context) && !panels.update(at, missed, context) {
-            return Some((PANELS[at], missed));
-        }
-        if deadline.is_over() {
-            break;
-        }
-    }
-    None
 }

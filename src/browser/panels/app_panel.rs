@@ -12,7 +12,7 @@ use web_sys::{Element, Event, HtmlElement, Window};
 
 use super::{painting, plots};
 use crate::bindings::{self, BenchmarkRequest, Client, FullTrace};
-use crate::browser::activity::{Activity, Pending};
+use crate::browser::activity::Activity;
 use crate::browser::clipboard;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::download::{Download, File};
@@ -22,7 +22,7 @@ use crate::browser::heatmap_view::Heatmaps;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::sender::{Input, Sender};
 use crate::browser::text_measurer::{self, TextMeasurer};
-use crate::browser::timer::Timer;
+use crate::browser::timer::Ticks;
 use crate::browser::view::{View, nearest};
 use app::export::tensors::Name;
 use app::i18n::Language;
@@ -49,7 +49,7 @@ pub(crate) struct AppPanel {
     room: f64,
     /// Made when it is first shown, and again with other fonts.
     pen: Option<TextMeasurer>,
-    work: Option<(Timer, Pending)>,
+    pub(crate) ticks: Ticks,
     client: Client,
     /// Number of the job.
     job: Rc<Cell<Option<u32>>>,
@@ -92,7 +92,7 @@ impl AppPanel {
             shown: None,
             room: 0.0,
             pen: None,
-            work: None,
+            ticks: Ticks::new(root, panel, sender)?,
             client: client.clone(),
             job: Rc::default(),
             run: None,
@@ -143,15 +143,6 @@ impl AppPanel {
                 self.show(app, colours);
             }
         }
-    }
-
-    /// Sends ticks at an interval in milliseconds from now on; none without one.
-    pub(crate) fn tick(&mut self, interval: Option<i32>) {
-        let (sender, panel) = (self.sender.clone(), self.panel);
-        let tick = move || sender.send(Message::Panel(panel, PanelEvent::Tick));
-        let timer = interval.and_then(|interval| Timer::new(&self.window, interval, tick));
-        // Begun before what was there ends, so that the page is not idle between them.
-        self.work = timer.map(|timer| (timer, self.activity.begin()));
     }
 
     pub(crate) fn save(&self, file: app::File) {

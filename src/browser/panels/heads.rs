@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
-use super::stepper::mark_end;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{MissingPart, Root, mark_end};
 use crate::browser::event_listener::Listener;
 use crate::browser::heatmap_view::Heatmaps;
 use crate::browser::view::View;

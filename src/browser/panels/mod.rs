@@ -2,6 +2,7 @@
 //! the user's actions.
 
 mod app_panel;
+mod arrows;
 mod backend;
 mod backend_check;
 mod brush;
@@ -22,7 +23,6 @@ mod reading;
 mod readout;
 pub(super) mod registry;
 mod step_maps;
-mod stepper;
 mod steps;
 mod table;
 mod token_tint;

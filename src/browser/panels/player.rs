@@ -1,130 +1,86 @@
-//! A walk through the steps for one query token.
-
-wasm_chunks::chunk!("more": Player);
-
-use std::cell::RefCell;
-use std::rc::{Rc, Weak};
+//! A walk through the steps for one query token: its buttons, and the sentence on the step.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, Event, KeyboardEvent};
+use web_sys::{Element, KeyboardEvent};
 
-use super::stepper::{StepNavigation, Stepper};
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::sender::Sender;
-use crate::browser::view::View;
-use app::i18n::Language;
-use app::present::address_history::Change;
-use app::present::steps::walk;
+use crate::browser::timer::Ticks;
+use crate::browser::view::{View, nearest};
+use app::i18n::{Key, Language};
+use app::present::panel::PanelEvent;
+use app::present::steps::Walk;
+use app::state::Panel;
 use app::state::steps::shown;
-use app::state::{Action, Field, StepKind, Value};
 use app::views::symbols;
 
-/// Time of a step while playing: enough to read its sentence.
-const PACE_MS: i32 = 2600;
-
-/// The buttons and the sentence of the step.
+/// The buttons and the sentence.
 pub(crate) struct Player {
-    inner: Rc<RefCell<Inner>>,
-    _listener: Listener,
-}
-
-struct Inner {
-    stepper: Stepper,
+    play: Element,
+    name: Text,
+    ends: [Element; 2],
+    at: Text,
     says: View,
-    steps: Vec<StepKind>,
-    step: StepKind,
-    language: Language,
+    pub(crate) ticks: Ticks,
+    _listeners: [Listener; 2],
 }
 
 impl Player {
-    /// A step that is gone to becomes the large map.
     pub(crate) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
-        let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
-        let go: Rc<dyn Fn(StepNavigation)> = {
-            let (later, sender) = (Rc::clone(&later), sender.clone());
-            Rc::new(move |to| {
-                let there = later.borrow().upgrade().and_then(|inner| {
-                    let mut inner = inner.try_borrow_mut().ok()?;
-                    let there = inner.go(to);
-                    inner.update();
-                    there
-                });
-                if let Some(step) = there {
-                    let choice = Value::Choice(step.name());
-                    sender.act(Action::Set(Field::Step, choice), Change::Commit);
-                }
-            })
-        };
+        let [press, shortcut] = [(); 2].map(|()| sender.on_panel(Panel::Steps, PanelEvent::Press));
         let walk: Element = root.find("#walk")?;
-        let inner = Inner {
-            stepper: Stepper::new(root, "player", PACE_MS, Rc::clone(&go))?,
-            says: View::find(root, "#player-says")?,
-            steps: Vec::new(),
-            step: StepKind::Weights,
-            language: Language::En,
-        };
-        let inner = Rc::new(RefCell::new(inner));
-        later.replace(Rc::downgrade(&inner));
+        let play: Element = root.find("#player-play")?;
+        let clicked = Listener::new(&walk, "click", move |event| {
+            if let Some(name) = nearest(&event, "data-do") {
+                press(name);
+            }
+        });
+        let pressed = Listener::new(&walk, "keydown", move |event| {
+            if event.dyn_ref().is_some_and(is_shortcut) {
+                shortcut("play".to_owned());
+            }
+        });
         Ok(Self {
-            inner,
-            _listener: Listener::new(&walk, "keydown", move |event| {
-                if is_shortcut(&event) {
-                    go(StepNavigation::Play);
-                }
-            }),
+            name: Text::new(play.clone()),
+            play,
+            ends: [root.find("#player-previous")?, root.find("#player-next")?],
+            at: Text::find(root, "#player-at")?,
+            says: View::find(root, "#player-says")?,
+            ticks: Ticks::new(root, Panel::Steps, sender)?,
+            _listeners: [clicked, pressed],
         })
     }
 
     /// Shows the step on the map, and its effect on the chosen query.
     pub(crate) fn update(&mut self, context: &ViewContext<'_>) {
-        let Ok(mut inner) = self.inner.try_borrow_mut() else {
-            return;
+        let step = shown(context.state);
+        let walk = Walk::new(context.run, step, context.row, context.language);
+        self.says.update(symbols(&walk.says));
+        self.at.set_text(&walk.at);
+        for (end, is_end) in self.ends.iter().zip(walk.ends) {
+            dom::mark_end(end, is_end);
+        }
+        dom::set_flag(&self.play, "hidden", context.is_motion_reduced);
+        self.show_playing(context.is_playing, context.language);
+    }
+
+    /// Shows whether it goes on by itself.
+    pub(crate) fn show_playing(&mut self, is_playing: bool, language: Language) {
+        // It has two names, so no change of language may bring the first one back.
+        dom::set_flag(&self.play, "data-t", false);
+        let name = if is_playing {
+            Key::PlayerPause
+        } else {
+            Key::PlayerPlay
         };
-        inner.steps.clone_from(&context.run.steps);
-        inner.step = shown(context.state);
-        let said = walk(context.run, inner.step, context.row, context.language);
-        inner.says.update(symbols(&said));
-        inner.language = context.language;
-        inner.update();
+        self.name.set_text(name.text(language));
     }
 }
 
-impl Inner {
-    fn update(&mut self) {
-        let at = self.steps.iter().position(|step| *step == self.step);
-        let at = at.map_or(0, |at| at + 1);
-        self.stepper.update(at, 1, self.steps.len(), self.language);
-    }
-
-    /// Where `to` leads; `None` where there is no such step.
-    fn go(&mut self, to: StepNavigation) -> Option<StepKind> {
-        let last = self.steps.len().checked_sub(1)?;
-        let at = self.steps.iter().position(|step| *step == self.step);
-        if to == StepNavigation::Play && !self.stepper.is_playing() {
-            self.stepper.play();
-            // It goes on from where it stands, or begins anew where it has ended.
-            let next = at.filter(|at| *at < last).map_or(0, |at| at + 1);
-            return self.steps.get(next).copied();
-        }
-        let is_over = at.is_none_or(|at| at + 1 >= last);
-        if to != StepNavigation::Tick || is_over {
-            self.stepper.pause();
-        }
-        let next = match to {
-            StepNavigation::Previous => at?.checked_sub(1)?,
-            StepNavigation::Next | StepNavigation::Tick => at? + 1,
-            StepNavigation::Play => return None,
-        };
-        self.steps.get(next).copied()
-    }
-}
-
-/// Whether a key that is pressed among the steps plays or pauses.
-fn is_shortcut(event: &Event) -> bool {
-    event.dyn_ref::<KeyboardEvent>().is_some_and(|press| {
-        let is_plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
-        is_plain && press.key().eq_ignore_ascii_case("p")
-    })
+/// Whether a key that is pressed among the buttons plays or pauses.
+fn is_shortcut(press: &KeyboardEvent) -> bool {
+    let is_plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
+    is_plain && press.key().eq_ignore_ascii_case("p")
 }

@@ -41,20 +41,20 @@ pub(super) fn listen(body: &Element, panel: Panel, sender: &Sender) -> Vec<Liste
         })
     };
     let mut listeners: Vec<_> = events.into_iter().map(listen).collect();
-    listeners.extend(hovers(body, panel, sender));
+    listeners.extend(hovers(body, sender.on_panel(panel, PanelEvent::Hover)));
     listeners
 }
 
 /// Listens to what is pointed at, by pointer or focus.
-fn hovers(body: &Element, panel: Panel, sender: &Sender) -> [Listener; 4] {
-    let last: Rc<RefCell<Option<String>>> = Rc::default();
+pub(super) fn hovers(body: &Element, send: impl Fn(Option<String>) + 'static) -> [Listener; 4] {
+    let (last, send): (Rc<RefCell<Option<String>>>, _) = (Rc::default(), Rc::new(send));
     ["pointerover", "focusin", "pointerleave", "focusout"].map(|kind| {
-        let (last, sender) = (Rc::clone(&last), sender.clone());
+        let (last, send) = (Rc::clone(&last), Rc::clone(&send));
         let is_left = matches!(kind, "pointerleave" | "focusout");
         Listener::new(body, kind, move |event| {
             let now = nearest(&event, "data-hover").filter(|_| !is_left);
             if last.replace(now.clone()) != now {
-                sender.send(Message::Panel(panel, PanelEvent::Hover(now)));
+                send(now);
             }
         })
     })

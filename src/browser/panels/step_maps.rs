@@ -1,10 +1,10 @@
 //! Small maps of steps on the canvases of a view, named by their steps.
 
 use crate::browser::heatmap_view::Heatmaps;
-use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
 use app::present::colour_style::{ColourStyle, Palette};
 use app::present::miniature::Miniature;
+use app::present::run::Run;
 use app::present::steps::explain::CellRef;
 use app::state::StepKind;
 
@@ -32,16 +32,15 @@ impl StepMaps {
         &mut self,
         view: &View,
         maps: &[Miniature],
-        head: usize,
-        context: &ViewContext<'_>,
+        (run, head): (&Run, usize),
+        (colours, dpr): (&ColourStyle, f64),
     ) {
-        let (run, dpr) = (context.run, context.room.dpr);
         let painted = Some(Inputs {
             run: run.number,
             has_parts: run.reply.parts.is_some(),
             head,
             dpr,
-            colours: context.colours.clone(),
+            colours: colours.clone(),
             steps: maps.iter().map(|map| map.step).collect(),
         });
         if self.painted == painted {
@@ -49,9 +48,9 @@ impl StepMaps {
         }
         self.painted = painted;
         self.heatmaps
-            .paint(view, &context.colours.palette, &mut |key, image| {
+            .paint(view, &colours.palette, &mut |key, image| {
                 let own = maps.iter().find(|map| map.step.name() == key);
-                own.is_some_and(|map| map.paint((run, head), context.colours, dpr, image))
+                own.is_some_and(|map| map.paint((run, head), colours, dpr, image))
             });
     }
 

@@ -124,7 +124,7 @@ pub fn map(run: &Run, shown: StepKind, of: usize, language: Language) -> String 
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
-    use crate::present::steps::walk;
+    use crate::present::steps::Walk;
     use attention::text::teaching::ROLES;
 
     #[test]
@@ -148,7 +148,9 @@ mod tests {
             .filter(|kind| {
                 let is_part = map(&shared, *kind, 1, Language::En).contains("this head’s part");
                 assert_eq!(
-                    walk(&shared, *kind, 0, Language::En).ends_with(others),
+                    Walk::new(&shared, *kind, 0, Language::En)
+                        .says
+                        .ends_with(others),
                     is_part
                 );
                 is_part
@@ -163,7 +165,7 @@ mod tests {
         assert_eq!(parts, expected);
         for kind in expected {
             assert!(!map(&own, kind, 1, Language::En).contains("part"));
-            assert!(!walk(&own, kind, 0, Language::En).contains(others));
+            assert!(!Walk::new(&own, kind, 0, Language::En).says.contains(others));
         }
     }
 

@@ -12,9 +12,48 @@ pub fn target(key: &str, [back, forward]: [&str; 2], at: usize, count: usize) ->
     })
 }
 
+/// Which of `count` controls an arrow leads to from the one at `at`, up and left being back; `None` beyond the ends.
+pub fn beside(key: &str, at: usize, count: usize) -> Option<usize> {
+    let to = match key {
+        "ArrowRight" | "ArrowDown" => at + 1,
+        "ArrowLeft" | "ArrowUp" => at.checked_sub(1)?,
+        _ => return None,
+    };
+    (to < count).then_some(to)
+}
+
+/// Which of `count` controls in a column a key leads to.
+pub fn in_column(key: &str, at: usize, count: usize) -> Option<usize> {
+    target(key, ["ArrowUp", "ArrowDown"], at, count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arrows_lead_along_a_strip_and_no_further() {
+        let to = |key, at| beside(key, at, 3);
+        assert_eq!(
+            ["ArrowRight", "ArrowDown"].map(|key| to(key, 1)),
+            [Some(2); 2]
+        );
+        assert_eq!(["ArrowLeft", "ArrowUp"].map(|key| to(key, 1)), [Some(0); 2]);
+        assert_eq!(
+            [to("ArrowLeft", 0), to("ArrowRight", 2), to("End", 0)],
+            [None; 3]
+        );
+    }
+
+    #[test]
+    fn arrows_lead_up_and_down_a_column_and_to_its_ends() {
+        let to = |key| in_column(key, 3, 11);
+        assert_eq!(
+            ["ArrowUp", "ArrowDown", "End"].map(to),
+            [Some(2), Some(4), Some(10)]
+        );
+        assert_eq!(to("ArrowRight"), None);
+    }
 
     #[test]
     fn arrows_lead_to_the_neighbours_and_end_at_the_ends() {

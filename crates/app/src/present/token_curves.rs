@@ -1,10 +1,14 @@
 //! One head as curves between tokens: which token is looked at, and the weights between it and the others.
 
+wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("engine": impl TokenCurves);
+
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::scene::curves::{self, Columns, Draw, LEAST, MOST};
 use crate::scene::shape::Shape;
+use crate::scene::svg;
 
 /// Width of the drawing, which the style sheet stretches to the room there is.
 pub const WIDTH: f64 = 100.0;
@@ -24,12 +28,37 @@ pub enum Token {
     Key(usize),
 }
 
+impl Token {
+    /// As the view names it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Query(at) => format!("query {at}"),
+            Self::Key(at) => format!("key {at}"),
+        }
+    }
+
+    /// The token of such a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let (side, at) = name.split_once(' ')?;
+        let at = at.parse().ok()?;
+        match side {
+            "query" => Some(Self::Query(at)),
+            "key" => Some(Self::Key(at)),
+            _ => None,
+        }
+    }
+}
+
 /// Data of the view.
 #[derive(Default)]
 pub struct TokenCurves {
     /// `[queries, keys]` of the head that is drawn; none while there are too many of either.
     weights: Vec<f32>,
     tokens: [Vec<String>; 2],
+    /// Every curve that is strong enough to be seen, as SVG.
+    pub all: String,
+    /// What is said below them.
+    pub note: String,
     /// Height of a token.
     pub row_height: f64,
     /// The row that the page reads.
@@ -43,6 +72,7 @@ pub struct TokenCurves {
 /// A token as it stands in its column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveToken<'a> {
+    pub name: String,
     pub token: &'a str,
     /// Its weight to the token that is shown; empty on that token's own side.
     pub value: String,
@@ -59,21 +89,24 @@ pub fn smallest_drawn(language: Language, least: f32) -> String {
 }
 
 impl TokenCurves {
-    /// Takes the weights of a head, where their curves can be told apart, into a room of this height. Returns what is said below them.
-    pub fn take_head(&mut self, run: &Run, head: usize, room: f64, language: Language) -> String {
+    /// Takes the weights of a head, where their curves can be told apart, into a room of this height.
+    pub fn take_head(&mut self, run: &Run, head: usize, room: f64, language: Language) {
         let [queries, keys] = [run.queries.len(), run.keys.len()];
         let is_drawn = queries.max(keys) <= MOST && queries.min(keys) > 0;
         self.weights.clear();
         self.tokens = [Vec::new(), Vec::new()];
         if !is_drawn {
-            return refusal(queries, keys, language);
+            self.note = refusal(queries, keys, language);
+            return;
         }
         self.weights.extend_from_slice(run.head(head));
         self.tokens = [run.queries.clone(), run.keys.clone()];
         self.row_height = (room / queries.max(keys) as f64)
             .floor()
             .clamp(ROW.0, ROW.1);
-        smallest_drawn(language, curves::least(&self.weights))
+        let least = curves::least(&self.weights);
+        self.note = smallest_drawn(language, least);
+        self.all = svg::on_page(&[self.strands(None, least)]);
     }
 
     /// Whether anything is drawn.
@@ -84,14 +117,6 @@ impl TokenCurves {
     /// Height of the drawing.
     pub fn height(&self) -> f64 {
         self.row_height * self.tokens[0].len().max(self.tokens[1].len()) as f64
-    }
-
-    /// Takes a query as the row at once, as the next choice may come before the next picture. Returns the row.
-    pub fn choose(&mut self, token: Token) -> usize {
-        if let Token::Query(query) = token {
-            self.chosen[0] = Some(query);
-        }
-        self.chosen[0].unwrap_or(0)
     }
 
     /// The token that is held, where it still is one.
@@ -115,6 +140,7 @@ impl TokenCurves {
         tokens.map(move |(at, token)| {
             let weight = self.weight(side, at, shown);
             CurveToken {
+                name: [Token::Query, Token::Key][side](at).name(),
                 token,
                 value: weight.map_or_else(String::new, |weight| STYLE.write(weight)),
                 share: f64::from(weight.unwrap_or(0.0).clamp(0.0, 1.0)),
@@ -124,14 +150,9 @@ impl TokenCurves {
         })
     }
 
-    /// Every curve that is strong enough to be seen.
-    pub fn all(&self) -> Shape {
-        self.strands(None, curves::least(&self.weights))
-    }
-
-    /// The curves of a token.
-    pub fn of_token(&self, token: Token) -> Shape {
-        self.strands(Some(token), LEAST)
+    /// The curves of a token, as SVG.
+    pub fn of_token(&self, token: Token) -> String {
+        svg::on_page(&[self.strands(Some(token), LEAST)])
     }
 
     fn has(&self, token: Token) -> bool {
@@ -260,8 +281,8 @@ mod tests {
         ] {
             let run = computed(link);
             let mut curves = TokenCurves::default();
-            assert!(!curves.take_head(&run, 1, 400.0, Language::En).is_empty());
-            assert!(!curves.is_drawn(), "{link}");
+            curves.take_head(&run, 1, 400.0, Language::En);
+            assert!(!curves.note.is_empty() && !curves.is_drawn(), "{link}");
         }
     }
 }

@@ -4,6 +4,7 @@
 mod backend;
 mod brush;
 mod compared;
+mod curves;
 mod hosts;
 mod lane;
 mod lesson;
@@ -13,6 +14,7 @@ mod map;
 mod numbers;
 mod panels;
 mod settings;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -39,18 +41,18 @@ use crate::present::panel_scheduler::PanelScheduler;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::present::streaming_panel::StreamingPanel;
+use crate::present::token_curves::TokenCurves;
 use crate::present::training_panel::TrainingPanel;
 use crate::protocol::ChangeSource;
 use crate::scene::hit::Pointed;
 use crate::state::imported::url::PendingLink;
 use crate::state::undo::UndoHistory;
-use crate::state::{
-    AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, steps, url,
-};
-use crate::{Effect, Message, View};
+use crate::state::{AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, url};
+use crate::{Effect, Message, View, state};
 use brush::Brush;
 use engine::GpuStatus;
 use lesson::Lessons;
+use steps::StepsPanel;
 use zoom::Zoom;
 
 /// Loading state of a chunk of code.
@@ -153,6 +155,8 @@ pub struct App {
     /// Runs of the comparison's B.
     side: LaneState,
     pub comparison: ComparisonPanel,
+    pub steps: StepsPanel,
+    pub curves: TokenCurves,
     lesson: Lessons,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
@@ -226,6 +230,8 @@ impl App {
             main: LaneState::default(),
             side: LaneState::default(),
             comparison: ComparisonPanel::default(),
+            steps: StepsPanel::default(),
+            curves: TokenCurves::default(),
             lesson: Lessons::default(),
             training: None,
             draw: None,
@@ -300,6 +306,8 @@ impl App {
             Message::Ran(lane, state, reply) => self.ran(lane, *state, reply),
             Message::Status(status) => self.on_status(status),
             Message::Lesson(action) => self.use_lesson(action),
+            Message::Panel(Panel::Steps, event) => self.steps(event),
+            Message::Curves(event) => self.use_curves(event),
             Message::Panel(panel, event) => self.panel(panel, event),
             Message::ChunkCame => self.chunk_came(),
         }
@@ -344,7 +352,7 @@ impl App {
         let is_there = |run: &Run, step| {
             run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
         };
-        let (run, step) = (self.main.run.as_ref(), steps::asked(&self.state));
+        let (run, step) = (self.main.run.as_ref(), state::steps::asked(&self.state));
         run.filter(|run| is_there(run, step))
             .map_or(StepKind::Weights, |_| step)
     }

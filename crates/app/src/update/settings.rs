@@ -116,7 +116,6 @@ impl App {
         self.show(View::Controls);
         self.scheduler.open(self.state.open_panels());
         self.close_panels(before.open_panels());
-        self.show(View::Panels);
         self.show(View::Brush);
         if is_other {
             self.show(View::Texts);

@@ -54,7 +54,7 @@ use crate::scene::svg;
 use crate::state::{Part, State};
 
 /// Attributes with the properties that the style sheet reads their values as.
-pub const STYLED: [(&str, &str); 7] = [
+pub const STYLED: [(&str, &str); 8] = [
     ("data-fill", "--fill"),
     ("data-share", "--share"),
     ("data-weight", "--weight"),
@@ -62,6 +62,7 @@ pub const STYLED: [(&str, &str); 7] = [
     ("data-ink", "color"),
     ("data-rows", "--rows"),
     ("data-columns", "--columns"),
+    ("data-token-height", "--row"),
 ];
 
 /// Attribute with the value of a field: that of a tag is only the first one.

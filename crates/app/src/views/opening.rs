@@ -6,14 +6,14 @@ mod set_up;
 use maud::html;
 
 use super::{Markup, head_thumbnails, learned as answers, reading, symbols, token_spans};
-use crate::i18n::{Language, text};
+use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::mask_effect::MaskEffect;
 use crate::present::opening::row;
 use crate::present::reading::{Measures, largest, left_out, top_keys};
 use crate::present::readout::Readout;
 use crate::present::run::Run;
-use crate::present::steps::walk;
+use crate::present::steps::Walk;
 use crate::present::thumbnails::thumbnails;
 use crate::present::{head_charts, learned, names, roles};
 use crate::scene::head_sharing_diagram::sharing;
@@ -65,7 +65,7 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
     let list = largest(run, head, row);
     let role = roles::caption(run, head, language);
     let step = steps::shown(&run.state);
-    let at = run.steps.iter().position(|own| *own == step);
+    let walk = Walk::new(run, step, row, language);
     let title = names::unparted(&names::map(run, step, head, language));
     let queries = &run.sides.queries.words;
     let mut parts = vec![
@@ -83,15 +83,8 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
             "#story-head",
             words(&role.unwrap_or_else(|| names::head(run, head, language))),
         ),
-        (
-            "#player-at",
-            words(&text::player_at(
-                language,
-                &at.map_or(0, |at| at + 1),
-                &run.steps.len(),
-            )),
-        ),
-        ("#player-says", symbols(&walk(run, step, row, language))),
+        ("#player-at", words(&walk.at)),
+        ("#player-says", symbols(&walk.says)),
         ("#cell", reading::readout(&readout)),
         (
             "#range-in-force",

@@ -36,7 +36,8 @@ impl Sources {
             room: ROOM,
         });
         let maps: Vec<_> = maps.collect();
-        self.maps.paint(&self.view, &maps, context.head, context);
+        let (of, dpr) = ((context.run, context.head), context.room.dpr);
+        (self.maps).paint(&self.view, &maps, of, (context.colours, dpr));
         let is_ours = |place: &&CellRef| steps.contains(&place.step);
         let pointed: Vec<CellRef> = context.lit.iter().filter(is_ours).copied().collect();
         let lit = if pointed.is_empty() {

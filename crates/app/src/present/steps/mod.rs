@@ -8,7 +8,7 @@
 //! | [`matrix()`] | the numbers of a step |
 //! | [`formula()`], [`spoken`] | a step as a formula, seen and read aloud |
 //! | [`strip`] | all steps as they stand in the strip |
-//! | [`walk()`] | what happens at a step |
+//! | [`Walk`] | what happens at a step |
 //! | [`explain`] | how one number is computed |
 //! | [`explanation_text`] | the same in words |
 
@@ -22,4 +22,4 @@ mod walk;
 
 pub use formula::{EN_SPACE, FRACTION_SLASH, THIN_SPACE, formula, spoken};
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
-pub use walk::walk;
+pub use walk::Walk;

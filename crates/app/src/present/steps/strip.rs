@@ -55,21 +55,18 @@ pub struct Length {
 /// The largest picture of a stage with one, two and three lanes, in CSS pixels.
 const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
 
-impl Strip {
-    /// Pictures of all cards.
-    pub fn miniatures(&self) -> Vec<Miniature> {
-        let stages = self.stages.iter();
-        let cards = stages.flat_map(|stage| {
-            let room = SIZES[stage.lanes.len().clamp(1, SIZES.len()) - 1];
-            let cards = stage.lanes.iter().flatten();
-            cards.map(move |card| Miniature {
-                step: card.step,
-                room,
-            })
-        });
-        cards.collect()
-    }
+/// Pictures of all steps of a run.
+pub fn miniatures(run: &Run) -> Vec<Miniature> {
+    let stages = stages(&run.steps).into_iter();
+    let maps = stages.flat_map(|lanes| {
+        let room = SIZES[lanes.len().clamp(1, SIZES.len()) - 1];
+        let steps = lanes.into_iter().flatten();
+        steps.map(move |step| Miniature { step, room })
+    });
+    maps.collect()
+}
 
+impl Strip {
     pub fn new(run: &Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
         let card = |step: &StepKind| card(*step, run, chosen, language);
         let is_first =

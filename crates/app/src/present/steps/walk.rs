@@ -5,8 +5,32 @@ use crate::present::run::Run;
 use crate::state::StepKind;
 use crate::state::steps::is_part;
 
-/// Describes a step for a query; without one, says that there is nothing to compute.
-pub fn walk(run: &Run, step: StepKind, query: usize, language: Language) -> String {
+/// The walk at a step, as it is shown.
+pub struct Walk {
+    /// Describes the step for a query; without one, says that there is nothing to compute.
+    pub says: String,
+    /// Number of the step, and of all.
+    pub at: String,
+    /// Whether there is no step before it, and none after.
+    pub ends: [bool; 2],
+}
+
+impl Walk {
+    pub fn new(run: &Run, step: StepKind, query: usize, language: Language) -> Self {
+        let (at, count) = (
+            run.steps.iter().position(|own| *own == step),
+            run.steps.len(),
+        );
+        let at = at.map_or(0, |at| at + 1);
+        Self {
+            says: says(run, step, query, language),
+            at: text::player_at(language, &at, &count),
+            ends: [at <= 1, at >= count],
+        }
+    }
+}
+
+fn says(run: &Run, step: StepKind, query: usize, language: Language) -> String {
     let Some(token) = run.queries.get(query) else {
         return Key::NoteNoTokens.text(language).to_owned();
     };

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::message::{Highlight, ZoomAction};
 use crate::present::learned::is_readable;
+use crate::present::panel::PanelEvent;
+use crate::present::token_curves::Token;
 
 /// Random user action while the page is computing.
 fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
@@ -60,6 +62,18 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
         23 => Message::Map(MapEvent::ZoomAt(1.0 + a as f64, spot)),
         24 => Message::Reopen(format!("v=1&text=a+b+c&d_k={}", 1 + a)),
         25 => Message::ChunkCame,
+        26 => Message::Panel(Panel::Steps, {
+            let names = ["play", "previous", "next", "q", "context"];
+            let event = |name: &&str| PanelEvent::Press((*name).to_owned());
+            names.get(a).map_or(PanelEvent::Tick, event)
+        }),
+        27 => {
+            let token = [Token::Query, Token::Key][b % 2](a).name();
+            Message::Curves(match is_on {
+                true => PanelEvent::Press(token),
+                false => PanelEvent::Hover(Some(token)),
+            })
+        }
         _ => return None,
     })
 }
@@ -88,7 +102,7 @@ proptest! {
     /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
-        steps in proptest::collection::vec((0..29_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
+        steps in proptest::collection::vec((0..31_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
     ) {
         let (mut page, first) = driven(&steps);
         // A link says it all, and opens without a word.

@@ -30,7 +30,7 @@ fn class(stage: &Stage) -> &'static str {
 fn card(card: &Card, strip: &Strip) -> Markup {
     let [rows, columns] = &card.shape;
     html! {
-        button type="button" class="step" data-step=(card.step.name())
+        button type="button" class="step" data-step=(card.step.name()) data-do=(card.step.name())
             aria-pressed=(card.is_chosen) aria-disabled=(strip.is_locked) {
             span class="name" { (symbols(card.name)) }
             span class="picture" aria-hidden="true" { canvas data-heatmap=(card.step.name()) {} }
