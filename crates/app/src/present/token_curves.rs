@@ -139,8 +139,12 @@ impl TokenCurves {
         let tokens = self.tokens[side].iter().enumerate();
         tokens.map(move |(at, token)| {
             let weight = self.weight(side, at, shown);
+            let own = match side {
+                0 => Token::Query(at),
+                _ => Token::Key(at),
+            };
             CurveToken {
-                name: [Token::Query, Token::Key][side](at).name(),
+                name: own.name(),
                 token,
                 value: weight.map_or_else(String::new, |weight| STYLE.write(weight)),
                 share: f64::from(weight.unwrap_or(0.0).clamp(0.0, 1.0)),
