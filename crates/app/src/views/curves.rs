@@ -4,9 +4,7 @@
 wasm_chunks::chunk!("more");
 wasm_chunks::chunk!("engine": about);
 
-use maud::PreEscaped;
-
-use super::{Markup, html, percent};
+use super::{Markup, html, percent, shapes};
 use crate::i18n::{Key, Language};
 use crate::present::token_curves::{TokenCurves, WIDTH};
 
@@ -14,7 +12,6 @@ use crate::present::token_curves::{TokenCurves, WIDTH};
 pub fn curves(curves: &TokenCurves, language: Language) -> Markup {
     let text = |key: Key| key.text(language);
     let own = curves.shown().map(|shown| curves.of_token(shown));
-    let drawing = |markup: &str| PreEscaped(markup.to_owned());
     html! {
         div class="curves" id="curves" data-token-height={ (curves.row_height) "px" } hidden[!curves.is_drawn()] data-isolated[curves.held().is_some()] {
             div class="curves-titles" aria-hidden="true" {
@@ -30,8 +27,8 @@ pub fn curves(curves: &TokenCurves, language: Language) -> Markup {
                             stop class="to" offset="0.85" {}
                         }
                     }
-                    g class="all" stroke="url(#curves-hue)" { (drawing(&curves.all)) }
-                    g class="own" stroke="url(#curves-hue)" { (drawing(&own.unwrap_or_default())) }
+                    g class="all" stroke="url(#curves-hue)" { (shapes(&curves.all)) }
+                    g class="own" stroke="url(#curves-hue)" { (shapes(&own.unwrap_or_default())) }
                 }
                 ul id="curves-keys" aria-label=(text(Key::CurvesKeys)) translate="no" { (column(curves, 1)) }
             }

@@ -135,6 +135,11 @@ fn kept<K: PartialEq>(memo: &Memo<K, String>, key: K, make: impl FnOnce() -> Mar
     PreEscaped(memo.get(key, || make().into_string()).to_string())
 }
 
+/// Shapes that the scene has written as SVG.
+fn shapes(svg: &str) -> Markup {
+    PreEscaped(svg.to_owned())
+}
+
 /// Markup written in the source code.
 pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
