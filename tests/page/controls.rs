@@ -1,6 +1,5 @@
 //! The controls of `index.html` are those of the table of settings: ids, ends, steps, options, locks.
 
-use app::state::overrides::mechanism;
 use app::state::setting::{Control, Limit, ValueKind};
 use app::state::{Field, State, Value};
 
@@ -89,12 +88,8 @@ fn every_control_stands_in_the_part_that_locks_it() {
 fn numbers_have_the_ends_and_steps_of_their_settings() {
     let all = Field::ALL.into_iter();
     let own = all.flat_map(|field| control(field).into_iter().map(move |tag| (field, tag)));
-    let of_b = mechanism().flat_map(|field| {
-        let id = format!(" id=\"b-{}\"", field.key());
-        tags("<input", &id).into_iter().map(move |tag| (field, tag))
-    });
     let mut count = 0;
-    for (field, tag) in own.chain(of_b) {
+    for (field, tag) in own {
         let (ValueKind::Number { min, max, .. } | ValueKind::Centi { min, max, .. }) = field.kind()
         else {
             continue;
@@ -116,7 +111,6 @@ fn numbers_have_the_ends_and_steps_of_their_settings() {
         let is_whole = matches!(field.kind(), ValueKind::Number { .. });
         assert_eq!(tag.attribute("step") == Some("1"), is_whole, "{}", tag.text);
     }
-    // Those of the set-up: B has its own, which the app writes.
     assert_eq!(count, 13);
 }
 

@@ -95,21 +95,26 @@ fn fit(request: &Request<'_>, most: f64) -> (MapLayout, f64) {
 mod tests {
     use super::*;
 
-    fn with(most: f64, test: impl Fn(MapLayout, f64)) {
-        let words = "The animal didn't cross the street because it was too tired";
-        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        let request = Request {
-            width: 616.0,
-            plot_height: 560.0,
+    /// A map of words with themselves.
+    fn request(words: &[String], (width, plot_height): (f64, f64)) -> Request<'_> {
+        Request {
+            width,
+            plot_height,
             dpr: 1.0,
-            queries: &words,
-            keys: &words,
+            queries: words,
+            keys: words,
             query_title: "query ↓",
             key_title: "key →",
             sides: [Side::Queries, Side::Keys],
             form: CellFormat::Weights,
             measure: &|text, size| text.chars().count() as f64 * size * 0.5,
-        };
+        }
+    }
+
+    fn with(most: f64, test: impl Fn(MapLayout, f64)) {
+        let words = "The animal didn't cross the street because it was too tired";
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let request = request(&words, (616.0, 560.0));
         let (layout, surplus) = fit(&request, most);
         assert_eq!(layout.height + surplus, MapLayout::new(&request).height);
         test(layout, surplus);
@@ -132,18 +137,7 @@ mod tests {
     fn a_layout_is_kept_until_something_changes_that_it_depends_on() {
         let words = ["a".to_owned(), "b".to_owned()];
         let other = ["a".to_owned(), "c".to_owned()];
-        let request = Request {
-            width: 300.0,
-            plot_height: 200.0,
-            dpr: 1.0,
-            queries: &words,
-            keys: &words,
-            query_title: "query ↓",
-            key_title: "key →",
-            sides: [Side::Queries, Side::Keys],
-            form: CellFormat::Weights,
-            measure: &|text, size| text.chars().count() as f64 * size * 0.5,
-        };
+        let request = request(&words, (300.0, 200.0));
         let most = f64::INFINITY;
         let mut cache = LayoutCache::default();
         let first = cache.lay_out(&request, most, "sans");

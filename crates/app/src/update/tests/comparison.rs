@@ -143,6 +143,38 @@ fn every_setting_of_the_mechanism_has_a_line_with_a_control() {
 }
 
 #[test]
+fn numbers_of_b_have_the_ends_and_steps_of_their_settings() {
+    let page = compared("");
+    let (view, b) = (
+        view(&page),
+        crate::state::comparison::variant(&page.app.state),
+    );
+    let mut count = 0;
+    for field in crate::state::overrides::mechanism() {
+        let (ValueKind::Number { min, max, .. } | ValueKind::Centi { min, max, .. }) = field.kind()
+        else {
+            continue;
+        };
+        count += 1;
+        let tag = between(
+            &view,
+            &format!(" id=\"b-{}\" type=\"number\"", field.key()),
+            ">",
+        )[0];
+        let attribute = |name: &str| between(tag, &format!(" {name}=\""), "\"")[0];
+        let written = |amount| field.of_amount(amount).to_param();
+        let (_, now) = b.limits(field).expect("a number");
+        assert_eq!(attribute("min"), written(min), "{tag}");
+        // Other settings bound some of them.
+        let ends = [written(max), written(now)];
+        assert!(ends.contains(&attribute("max").to_owned()), "{tag}");
+        let is_whole = matches!(field.kind(), ValueKind::Number { .. });
+        assert_eq!(attribute("step") == "1", is_whole, "{tag}");
+    }
+    assert_eq!(count, 12);
+}
+
+#[test]
 fn maps_stay_until_both_have_come_and_a_refusal_is_told_in_the_language_of_the_page() {
     let mut page = compared("&against=mask%3Dcausal");
     let read = |page: &Page| inside(&view(page), "versus-numbers");
