@@ -28,6 +28,8 @@ struct MissingNote {
 /// The place of a panel, which waits for the chunk with its code.
 struct PanelPlace {
     body: Element,
+    /// `None` for the steps and the comparison, which are shown in other ways.
+    view: Option<AppPanel>,
     /// Made where its code could not be loaded.
     note: Option<MissingNote>,
     chunk: Option<&'static str>,
@@ -36,9 +38,19 @@ struct PanelPlace {
 }
 
 impl PanelPlace {
-    fn new(root: &Root, panel: Panel) -> Result<Self, MissingPart> {
+    fn new(
+        root: &Root,
+        panel: Panel,
+        sender: &Sender,
+        client: &Client,
+    ) -> Result<Self, MissingPart> {
+        let view = match panel {
+            Panel::Steps | Panel::Compare => None,
+            _ => Some(AppPanel::new(root, panel, sender, client)?),
+        };
         Ok(Self {
             body: root.find(&format!("#{}-body", panel.name()))?,
+            view,
             note: None,
             chunk: match panel {
                 Panel::Steps => None,
@@ -68,6 +80,11 @@ impl PanelPlace {
         self.has_code
     }
 
+    /// The view, once its code has loaded.
+    fn loaded(&mut self) -> Option<&mut AppPanel> {
+        self.view.as_mut().filter(|_| self.has_code)
+    }
+
     fn say_missing(&mut self, language: Language) {
         if self.note.is_none()
             && let Some(element) = dom::append::<HtmlElement>(&self.body, "div", "missing")
@@ -82,11 +99,9 @@ impl PanelPlace {
     }
 }
 
-/// Every panel of the page that shows something, but the comparison, which the page shows itself. Whatever one was shown last stays on
-/// screen while it is closed and open again.
+/// Every panel of the page. Whatever one was shown last stays on screen while it is closed and open again.
 pub(crate) struct PanelRegistry {
     pub(crate) steps: Steps,
-    panels: Vec<(Panel, AppPanel)>,
     /// As in `PANELS`.
     places: Vec<PanelPlace>,
 }
@@ -94,14 +109,10 @@ pub(crate) struct PanelRegistry {
 impl PanelRegistry {
     /// Binds the bodies of all panels, which send what is done in them and what they point out on the map.
     pub(crate) fn new(root: &Root, sender: &Sender, client: &Client) -> Result<Self, MissingPart> {
-        let own = [Panel::Steps, Panel::Compare];
-        let panels = PANELS.into_iter().filter(|panel| !own.contains(panel));
-        let panels = panels.map(|panel| Ok((panel, AppPanel::new(root, panel, sender, client)?)));
-        let places = PANELS.map(|panel| PanelPlace::new(root, panel)).into_iter();
+        let places = PANELS.map(|panel| PanelPlace::new(root, panel, sender, client));
         Ok(Self {
             steps: not_inlined(|| Steps::new(root, sender))?,
-            panels: panels.collect::<Result<_, _>>()?,
-            places: places.collect::<Result<_, _>>()?,
+            places: places.into_iter().collect::<Result<_, _>>()?,
         })
     }
 
@@ -111,23 +122,16 @@ impl PanelRegistry {
         place.is_some_and(|place| place.is_ready(chunks, language))
     }
 
-    /// The body of a panel that is one view, once its code has loaded.
+    /// The view of a panel that is an [`AppPanel`], once its code has loaded.
     pub(crate) fn of_app(&mut self, panel: Panel) -> Option<&mut AppPanel> {
-        self.bodies()
-            .find_map(|(own, body)| (own == panel).then_some(body))
+        let at = PANELS.iter().position(|own| *own == panel)?;
+        self.places.get_mut(at)?.loaded()
     }
 
     /// Fonts and colours have changed, or canvases were emptied.
     pub(crate) fn restyle(&mut self) {
         self.steps.restyle();
-        self.bodies().for_each(|(_, body)| body.restyle());
-    }
-
-    fn bodies(&mut self) -> impl Iterator<Item = (Panel, &mut AppPanel)> {
-        let places = PANELS.iter().zip(&self.places);
-        let with_code = |(panel, place): (_, &PanelPlace)| place.has_code.then_some(panel);
-        let has_code: Vec<_> = places.filter_map(|it| with_code(it).copied()).collect();
-        let bodies = self.panels.iter_mut().map(|(panel, body)| (*panel, body));
-        bodies.filter(move |(panel, _)| has_code.contains(panel))
+        let views = self.places.iter_mut().filter_map(PanelPlace::loaded);
+        views.for_each(AppPanel::restyle);
     }
 }
