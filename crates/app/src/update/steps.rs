@@ -22,16 +22,30 @@ pub struct StepsPanel {
     revealed: StepKind,
 }
 
+/// An action on the walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WalkAction {
+    Previous,
+    Next,
+    /// Plays from where it stands, or anew where it has ended; or pauses.
+    PlayOrPause,
+    /// The timer's.
+    Tick,
+}
+
 impl App {
     /// Handles an event in the strip of steps, or in the walk.
     pub(super) fn steps(&mut self, event: PanelEvent) {
         match event {
             PanelEvent::Follow => self.reveal_step(),
-            PanelEvent::Press(name) => match StepKind::from_name(&name) {
-                Some(step) => self.go_to_step(step),
-                None => self.walk(&name),
+            PanelEvent::Press(name) => match (StepKind::from_name(&name), &*name) {
+                (Some(step), _) => self.go_to_step(step),
+                (None, "previous") => self.walk(WalkAction::Previous),
+                (None, "next") => self.walk(WalkAction::Next),
+                (None, "play") => self.walk(WalkAction::PlayOrPause),
+                (None, _) => {}
             },
-            PanelEvent::Tick => self.walk("tick"),
+            PanelEvent::Tick => self.walk(WalkAction::Tick),
             _ => {}
         }
     }
@@ -74,9 +88,8 @@ impl App {
         self.act(Action::Set(Field::Step, choice), Change::Commit);
     }
 
-    /// Goes a step on or back, by hand or by the timer; plays from where it stands, or anew where it has ended; or pauses.
     #[inline(never)]
-    fn walk(&mut self, to: &str) {
+    fn walk(&mut self, action: WalkAction) {
         let all = self
             .main
             .run
@@ -89,20 +102,21 @@ impl App {
         let at = all.iter().position(|own| *own == step);
         let was_playing = self.steps.is_playing;
         let is_over = at.is_none_or(|at| at + 1 >= last);
-        let next = match to {
-            "play" if was_playing => None,
-            "play" => Some(at.filter(|at| *at < last).map_or(0, |at| at + 1)),
-            "tick" if self.environment.is_motion_reduced => None,
-            "previous" => at.and_then(|at| at.checked_sub(1)),
-            _ => at.map(|at| at + 1),
+        let is_motion_reduced = self.environment.is_motion_reduced;
+        let next = match action {
+            WalkAction::PlayOrPause if was_playing => None,
+            WalkAction::PlayOrPause => Some(at.filter(|at| *at < last).map_or(0, |at| at + 1)),
+            WalkAction::Tick if is_motion_reduced => None,
+            WalkAction::Previous => at.and_then(|at| at.checked_sub(1)),
+            WalkAction::Next | WalkAction::Tick => at.map(|at| at + 1),
         };
         let next = next.and_then(|next| all.get(next).copied());
-        let is_playing = match to {
-            "play" => !was_playing,
-            "tick" => was_playing && !is_over,
-            _ => false,
+        let is_playing = match action {
+            WalkAction::PlayOrPause => !was_playing,
+            WalkAction::Tick => was_playing && !is_over,
+            WalkAction::Previous | WalkAction::Next => false,
         };
-        self.play_steps(is_playing && !self.environment.is_motion_reduced);
+        self.play_steps(is_playing && !is_motion_reduced);
         if let Some(step) = next {
             self.go_to_step(step);
         }
