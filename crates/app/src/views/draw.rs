@@ -9,6 +9,7 @@ use crate::i18n::{Key, Language};
 use crate::present::draw::panel::DrawPanel;
 use crate::present::draw::pattern::Pattern;
 use crate::present::draw::view::DrawView;
+use crate::present::names;
 use crate::present::panel::PanelContext;
 use crate::present::training::MapCell;
 
@@ -98,13 +99,12 @@ fn button(id: &str, does: &str, name: Key, is_end: bool, language: Language) -> 
 }
 
 fn pattern_name(pattern: Pattern) -> Key {
-    match pattern {
-        Pattern::Previous => Key::NamePrevious,
-        Pattern::Next => Key::NameNext,
-        Pattern::Reverse => Key::DrawReverse,
-        Pattern::SameWord => Key::NameSameWord,
-        Pattern::Blocks => Key::DrawBlocks,
-        Pattern::Own => Key::DrawOwn,
+    let of_head = pattern.of_head();
+    match of_head.and_then(|pattern| names::pattern(&pattern)) {
+        Some(name) => name,
+        None if pattern == Pattern::Reverse => Key::DrawReverse,
+        None if pattern == Pattern::Blocks => Key::DrawBlocks,
+        None => Key::DrawOwn,
     }
 }
 

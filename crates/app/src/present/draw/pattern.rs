@@ -50,16 +50,25 @@ impl Pattern {
         Self::ALL.into_iter().find(|pattern| pattern.name() == name)
     }
 
+    /// The pattern of heads that it is, if it is one.
+    pub const fn of_head(self) -> Option<HeadPattern> {
+        match self {
+            Self::Previous => Some(HeadPattern::PREVIOUS),
+            Self::Next => Some(HeadPattern::NEXT),
+            Self::SameWord => Some(HeadPattern::SameWord),
+            Self::Reverse | Self::Blocks | Self::Own => None,
+        }
+    }
+
     /// Its cells, row by row, on words of which equal ones have equal numbers; `None` for those that are painted by hand.
     pub fn cells(self, words: &[usize]) -> Option<Vec<bool>> {
         let n = words.len();
-        let cell = |row: usize, key: usize| match self {
-            Self::Previous => HeadPattern::PREVIOUS.means(words, row, key),
-            Self::Next => HeadPattern::NEXT.means(words, row, key),
-            Self::SameWord => HeadPattern::SameWord.means(words, row, key),
-            Self::Reverse => row + key + 1 == n,
-            Self::Blocks => row / BLOCK == key / BLOCK,
-            Self::Own => false,
+        let of_head = self.of_head();
+        let cell = |row: usize, key: usize| match (self, &of_head) {
+            (_, Some(pattern)) => pattern.means(words, row, key),
+            (Self::Reverse, None) => row + key + 1 == n,
+            (Self::Blocks, None) => row / BLOCK == key / BLOCK,
+            (_, None) => false,
         };
         let rows = (0..n).flat_map(|row| (0..n).map(move |key| (row, key)));
         let cells = rows.map(|(row, key)| cell(row, key)).collect();
