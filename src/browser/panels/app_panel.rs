@@ -245,11 +245,11 @@ impl AppPanel {
             is_motion_reduced: app.environment.is_motion_reduced,
         };
         if let Some(markup) = app.panel_view(self.panel, context) {
-            let focused = self.body.find::<Element>("[data-heir]:focus");
+            let focused = self.body.find::<Element>("[data-next-focus]:focus");
             self.view.update(markup);
             let gone = focused.ok().filter(|button| button.has_attribute("hidden"));
-            if let Some(heir) = gone.and_then(|button| button.get_attribute("data-heir")) {
-                self.focus(&format!("#{heir}"));
+            if let Some(next) = gone.and_then(|button| button.get_attribute("data-next-focus")) {
+                self.focus(&format!("#{next}"));
             }
         }
     }

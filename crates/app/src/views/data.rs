@@ -36,7 +36,7 @@ pub fn panel(panel: &DataPanel, language: Language) -> Option<Markup> {
         }
         p class="data-said" {
             span id="data-said" role="status" { (status.unwrap_or_default()) }
-            button type="button" class="plain" id="data-stop" data-do="stop" data-heir="data-all" hidden[!panel.is_working()] { (text(Key::DataStop)) }
+            button type="button" class="plain" id="data-stop" data-do="stop" data-next-focus="data-all" hidden[!panel.is_working()] { (text(Key::DataStop)) }
         }
         (scrolled(text(Key::DataTensors), html! {
             table class="data-table" {

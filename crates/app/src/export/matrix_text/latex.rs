@@ -1,7 +1,7 @@
 //! A LaTeX table with the rules of `booktabs`.
 
 use super::text_table::clean;
-use super::{Extract, TextMatrix};
+use super::{CellRange, TextMatrix};
 
 /// Text of a hidden cell.
 pub(super) const HIDDEN: &str = "$\\cdot$";
@@ -48,7 +48,7 @@ const SETTINGS: [Setting; 3] = [
 ];
 
 /// The table in the largest setting in which it fits into a line; what fits in none is made smaller as a whole.
-pub(super) fn table(part: &Extract<'_>) -> String {
+pub(super) fn table(part: &CellRange<'_>) -> String {
     let fits = |setting: &&Setting| width(part, setting) <= LINE;
     let fitting = SETTINGS.iter().find(fits);
     let [.., smallest] = &SETTINGS;
@@ -72,7 +72,7 @@ pub(super) fn table(part: &Extract<'_>) -> String {
     )
 }
 
-fn body(part: &Extract<'_>, setting: &Setting) -> String {
+fn body(part: &CellRange<'_>, setting: &Setting) -> String {
     let sheet = part.sheet;
     let decimals = part.decimals().min(setting.decimals);
     let name = |column: usize| {
@@ -108,7 +108,7 @@ fn caption(sheet: &TextMatrix<'_>) -> String {
 }
 
 /// About how wide the table is, in points, rather too much than too little.
-fn width(part: &Extract<'_>, setting: &Setting) -> f64 {
+fn width(part: &CellRange<'_>, setting: &Setting) -> f64 {
     let sheet = part.sheet;
     let decimals = part.decimals().min(setting.decimals);
     let set = |text: &str| setting.factor * text.chars().map(width_of).sum::<f64>();
@@ -152,7 +152,7 @@ fn line(cells: &[String]) -> String {
 }
 
 /// LaTeX packages that the table requires.
-fn needs(part: &Extract<'_>, is_turned: bool) -> String {
+fn needs(part: &CellRange<'_>, is_turned: bool) -> String {
     let sheet = part.sheet;
     let shown = part
         .rows

@@ -133,7 +133,7 @@ impl TextMatrix<'_> {
         if rows.len() > most || columns.len() > most {
             return Err(Refusal::TooLarge { most });
         }
-        let part = Extract {
+        let part = CellRange {
             sheet: self,
             rows,
             columns,
@@ -156,13 +156,13 @@ fn places(one: Option<usize>, length: usize) -> std::ops::Range<usize> {
 }
 
 /// The rows and columns that are written.
-struct Extract<'a> {
+struct CellRange<'a> {
     sheet: &'a TextMatrix<'a>,
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 }
 
-impl Extract<'_> {
+impl CellRange<'_> {
     fn is_cell(&self) -> bool {
         self.rows.len() == 1 && self.columns.len() == 1
     }

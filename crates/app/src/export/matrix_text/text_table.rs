@@ -1,11 +1,11 @@
 //! A table for fixed-width fonts. Chinese, Japanese and Korean characters take two columns, combining marks none.
 
-use super::Extract;
+use super::CellRange;
 
 /// Text of a hidden cell.
 pub(super) const HIDDEN: &str = "·";
 
-pub(super) fn table(part: &Extract<'_>) -> String {
+pub(super) fn table(part: &CellRange<'_>) -> String {
     let [down, along] = part.sheet.titles;
     let mut names = vec![clean(&format!("{down} \\ {along}"))];
     names.extend(part.rows.clone().map(|row| clean(&part.sheet.rows[row])));

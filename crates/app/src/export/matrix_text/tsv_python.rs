@@ -1,13 +1,13 @@
 //! Numbers without loss: each reads back as the same 32-bit number.
 
-use super::Extract;
+use super::CellRange;
 use formats::guarded;
 
 /// Value of a hidden cell in a Python list.
 pub(super) const HIDDEN: &str = "None";
 
 /// Cells with tabs between them, under the names of the columns; a single cell is its number alone. A hidden cell is empty.
-pub(super) fn tabs(part: &Extract<'_>) -> String {
+pub(super) fn tabs(part: &CellRange<'_>) -> String {
     let value = |row, column| part.value(row, column).map(exact).unwrap_or_default();
     if part.is_cell() {
         return value(part.rows.start, part.columns.start);
@@ -41,7 +41,7 @@ fn name(text: &str) -> String {
 
 /// A number, or a list of numbers, or a list of rows. A hidden cell is `None`; without one the text
 /// is JSON as well.
-pub(super) fn python(part: &Extract<'_>) -> String {
+pub(super) fn python(part: &CellRange<'_>) -> String {
     let value = |row, column| part.value(row, column).map_or(HIDDEN.to_owned(), exact);
     if part.is_cell() {
         return value(part.rows.start, part.columns.start);

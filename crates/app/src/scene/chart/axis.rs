@@ -2,7 +2,7 @@
 
 /// How values are spread along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Spread {
+enum AxisScale {
     Linear,
     Log { base: f64 },
 }
@@ -10,7 +10,7 @@ enum Spread {
 /// A range of values along one side of a chart; place 0 is its low end, place 1 its high end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    kind: Spread,
+    kind: AxisScale,
     low: f64,
     high: f64,
 }
@@ -25,7 +25,7 @@ impl Axis {
             (0.0, 1.0)
         };
         Self {
-            kind: Spread::Linear,
+            kind: AxisScale::Linear,
             low,
             high,
         }
@@ -48,7 +48,7 @@ impl Axis {
             (1.0, base)
         };
         Self {
-            kind: Spread::Log { base },
+            kind: AxisScale::Log { base },
             low,
             high,
         }
@@ -76,11 +76,11 @@ impl Axis {
     /// Place of `value`, beyond 0…1 for what lies beyond the ends; `None` for what has no place on the axis.
     pub fn place(&self, value: f64) -> Option<f64> {
         let place = match self.kind {
-            Spread::Linear => (value - self.low) / (self.high - self.low),
-            Spread::Log { .. } if value > 0.0 => {
+            AxisScale::Linear => (value - self.low) / (self.high - self.low),
+            AxisScale::Log { .. } if value > 0.0 => {
                 libm::log(value / self.low) / libm::log(self.high / self.low)
             }
-            Spread::Log { .. } => f64::NAN,
+            AxisScale::Log { .. } => f64::NAN,
         };
         place.is_finite().then_some(place)
     }
@@ -88,8 +88,8 @@ impl Axis {
     /// The value at `place`: the inverse of [`place`](Self::place).
     pub fn value(&self, place: f64) -> f64 {
         match self.kind {
-            Spread::Linear => self.low + place * (self.high - self.low),
-            Spread::Log { .. } => self.low * libm::pow(self.high / self.low, place),
+            AxisScale::Linear => self.low + place * (self.high - self.low),
+            AxisScale::Log { .. } => self.low * libm::pow(self.high / self.low, place),
         }
     }
 
@@ -97,8 +97,8 @@ impl Axis {
     /// second (third, …) of them where they would be too many.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         match self.kind {
-            Spread::Linear => self.linear_ticks(most),
-            Spread::Log { base } => self.powers_between(base, most),
+            AxisScale::Linear => self.linear_ticks(most),
+            AxisScale::Log { base } => self.powers_between(base, most),
         }
     }
 

@@ -28,9 +28,9 @@ pub(super) fn measured(panel: &CostPanel, language: Language) -> Markup {
                     }
                 }
                 " "
-                button type="button" class="plain" id="cost-run" data-do="run" data-heir="cost-stop" hidden[is_running] { (text(Key::CostRun)) }
+                button type="button" class="plain" id="cost-run" data-do="run" data-next-focus="cost-stop" hidden[is_running] { (text(Key::CostRun)) }
                 " "
-                button type="button" class="plain" id="cost-stop" data-do="stop" data-heir="cost-run" hidden[!is_running] { (text(Key::CostStop)) }
+                button type="button" class="plain" id="cost-stop" data-do="stop" data-next-focus="cost-run" hidden[!is_running] { (text(Key::CostStop)) }
             }
             div role="status" { ul class="cost-said" id="cost-said" { (sentences(&timings.stands)) } }
             div id="cost-measured" hidden[timings.times.is_empty()] {
