@@ -3,6 +3,7 @@
 source scripts/setup.sh
 
 setup build
+have python3 || die "A release is packed by Python: install python3."
 version=$(cargo metadata --no-deps --format-version 1 --offline | node -p 'JSON.parse(require("fs").readFileSync(0)).packages.find(({ name }) => name === "attention-playground").version')
 # A tag that says something else would hand out files under a wrong name.
 [ "${1:-v$version}" = "v$version" ] || die "The tag is $1, but Cargo.toml says $version."

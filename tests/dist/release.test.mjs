@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -62,8 +63,9 @@ test('Python unpacks the .zip and finds its sums and times right', async () => {
 
 test('check sums are those of all files', async () => {
   assert.deepEqual((await readdir(release)).sort(), ['SHA256SUMS', TAR, PACKAGE, ZIP].sort());
-  const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' });
-  assert.equal(checked.match(/: OK$/gm).length, 3);
+  const lines = (await readFile(join(release, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n').map((line) => line.split('  '));
+  assert.deepEqual(lines.map(([, name]) => name).sort(), [TAR, PACKAGE, ZIP].sort());
+  for (const [sum, name] of lines) assert.equal(createHash('sha256').update(await readFile(join(release, name))).digest('hex'), sum, name);
 });
 
 test('the same files give the same bytes', async () => {
