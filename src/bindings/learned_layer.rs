@@ -5,8 +5,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_object::{floats, get};
 use app::i18n::Language;
-use app::state::learned::{self, LearnedLayer};
-use app::state::{State, initial};
+use app::state::{State, initial, learned};
+use engine::learned::LearnedLayer;
 
 /// Its name in a message.
 pub(super) const NAME: &str = "learned";

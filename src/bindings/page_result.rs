@@ -8,7 +8,7 @@ use super::js_object::{floats, get, number, object};
 use super::learned_layer;
 use super::message::InMessage as _;
 use super::response::{ComputedRun, Response};
-use app::state::learned::LearnedLayer;
+use engine::learned::LearnedLayer;
 use engine::{Lane, PageLane, PageRun, Reason, RunCost, RunInfo, pack_stats, unpack_stats};
 
 /// The lane that a message of a page names.

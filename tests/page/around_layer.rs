@@ -5,10 +5,11 @@ use crate::common::compare::{self, largest};
 use app::present::steps::explain::{CellRef, Derivation, Name, explain};
 use app::present::steps::{Numbers, matrix};
 use app::state::StepOwner;
-use app::state::learned::{LearnedKey, LearnedLayer, layer};
+use app::state::learned::key;
 use app::state::steps::{BACKWARD, for_state, shape, shown};
 use app::state::{State, StepKind, request_builder, url};
 use attention::{Outputs, Trace};
+use engine::learned::{LearnedLayer, layer};
 use engine::training_run::{Recipe, StackSizes, TrainingRun};
 use engine::{self, BackendChoice};
 use model::{Examples, Gradients, Model, Words};
@@ -56,7 +57,7 @@ impl Run {
         let trace = engine::run(request.clone(), BackendChoice::Cpu)
             .expect("finite")
             .trace;
-        let key = LearnedKey::new(&state).expect("known words");
+        let key = key(&state).expect("known words");
         Self {
             learned: layer(&key).expect("finite"),
             state,

@@ -1,11 +1,12 @@
 //! The models that the examples of the page learn.
 
 use crate::lessons::lab::learned;
-use app::state::learned::{LearnedKey, grammar, layer};
+use app::state::learned::{grammar, key};
 use app::state::request_builder::tokens;
 use app::state::{State, presets, url};
 use attention::analysis;
 use attention::text::grammar::{Grammar, Slot};
+use engine::learned::layer;
 use engine::training_run::{Recipe, TrainingRun};
 use model::behaviour::{Behaviour, Shares, Tally, named};
 use model::{Examples, Words};
@@ -21,7 +22,7 @@ fn state(id: &str, [word, other]: [&str; 2]) -> State {
 
 /// The weight that the chosen row of the chosen head has on `noun`, and what the model answers there.
 fn look(state: &State, noun: &str) -> (f32, usize) {
-    let layer = layer(&LearnedKey::new(state).expect("known words")).expect("finite");
+    let layer = layer(&key(state).expect("known words")).expect("finite");
     let row = state.cell.expect("a row").query;
     let words = tokens(state).queries.words;
     let key = words
@@ -121,7 +122,7 @@ fn heads_are_named_by_what_they_do_over_the_whole_grammar() {
             let found = all[*head][ANSWER];
             assert!((found - share).abs() < 0.005, "{id}, head {head}: {found}");
         }
-        let layer = layer(&LearnedKey::new(&state).expect("known words")).expect("finite");
+        let layer = layer(&key(&state).expect("known words")).expect("finite");
         let measured = run.shares(run.history().len()).expect("finite");
         for (head, (measured, all)) in measured.iter().zip(&all).enumerate() {
             for (one, other) in measured.iter().zip(all) {
@@ -191,7 +192,7 @@ fn the_head_on_show_is_needed_and_has_the_name_that_is_due() {
         };
         let lost = right(None) - right(Some((state.layer - 1, state.head)));
         assert!(right(None) > 0.99 && lost > 0.01, "{id}: {lost}");
-        let layer = layer(&LearnedKey::new(&state).expect("known words")).expect("finite");
+        let layer = layer(&key(&state).expect("known words")).expect("finite");
         let head = (state.layer - 1) * state.heads + state.head;
         let found = layer.behaviour(head).map(|(behaviour, _)| behaviour);
         assert_eq!(found, name, "{id}");

@@ -16,6 +16,7 @@ mod gpu_status;
 mod halves;
 mod job;
 mod latency_model;
+pub mod learned;
 mod local_limit;
 mod memory;
 pub mod model_file;

@@ -13,14 +13,14 @@ use super::super::message::Command;
 use super::super::pending_calls::Deferred;
 use super::Client;
 use app::state::imported::cache;
-use app::state::learned::{self, LearnedKey};
-use app::state::{ImportedData, Known, State};
+use app::state::{ImportedData, Known, State, learned};
+use engine::learned::{CACHED, LearnedKey, cached};
 
 /// What the worker has cached: imported numbers, by hash, and layers of learned models.
 #[derive(Default)]
 pub(super) struct Data {
     imported: RefCell<Known<u64, { cache::ROOM }>>,
-    layers: RefCell<Known<LearnedKey, { learned::CACHED }>>,
+    layers: RefCell<Known<LearnedKey, CACHED>>,
 }
 
 impl Data {
@@ -30,7 +30,7 @@ impl Data {
             self.send_imported(worker, imported);
         }
         if let Some(key) = learned::key_of(state) {
-            let layer = learned::cached(&key);
+            let layer = cached(&key);
             let is_there = self.layers.borrow_mut().uses(key);
             let layer = layer.map(|layer| match is_there {
                 true => JsValue::TRUE,

@@ -10,10 +10,10 @@ use super::platform;
 use super::unread_calls::UnreadCall;
 use super::weights_array::WeightsArray;
 use super::weights_stream::WeightsStream;
-use app::state::learned::LearnedLayer;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
+use engine::learned::LearnedLayer;
 use engine::runs::{Advanced, CpuRun, GpuRun, Requested, RunTypes};
 use engine::{
     BackendChoice, Entry, Failure, GpuJob, Job, PageLane, Reason, RunCost, RunResult, VerifiedGpu,

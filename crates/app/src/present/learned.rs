@@ -10,7 +10,7 @@ use super::percent::percent;
 use super::run::Run;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
-use crate::state::learned::{LearnedKey, grammar};
+use crate::state::learned::{self, grammar};
 use crate::state::{Origin, State};
 use attention::text::tokenize;
 use attention::text::vocabulary;
@@ -103,7 +103,7 @@ pub fn is_readable(state: &State) -> bool {
 
 fn refusal(state: &State) -> Option<Error> {
     let is_learned = state.origin == Origin::Learned;
-    is_learned.then(|| LearnedKey::new(state).err()).flatten()
+    is_learned.then(|| learned::key(state).err()).flatten()
 }
 
 /// Source of the weights, and training progress of the model on screen.
@@ -163,8 +163,8 @@ pub fn named(behaviour: Behaviour) -> Key {
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
-    use crate::state::learned::Answer;
     use crate::state::{StepKind, url};
+    use engine::learned::Answer;
 
     const LINK: &str = "weights=learned&trained=3&text=The+Dog+wasn't+Happy";
 

@@ -16,8 +16,8 @@ use crate::scene::marks;
 use crate::scene::role::{Face, Role};
 use crate::scene::scale::{Scale, Tick};
 use crate::scene::shape::{Shape, TextRun};
-use crate::state::learned::LearnedLayer;
 use crate::state::{StepKind, initial, request_builder};
+use engine::learned::LearnedLayer;
 use engine::{self, BackendChoice, PageRun, Reason, RunCost, RunInfo};
 
 /// As many ticks as the widest colour bar has.
@@ -33,7 +33,7 @@ pub fn run(language: Language) -> Option<Run> {
     Run::new(state, reply, None)
 }
 
-/// The layer that the opening model has learned, as [`LearnedLayer::to_numbers`](crate::state::learned::LearnedLayer::to_numbers) writes
+/// The layer that the opening model has learned, as [`LearnedLayer::to_numbers`](engine::learned::LearnedLayer::to_numbers) writes
 /// it: a first visit is spared the training.
 pub fn layer(run: &Run) -> Option<Vec<f32>> {
     run.learned().map(LearnedLayer::to_numbers)

@@ -12,13 +12,14 @@ use super::weight_range::WeightRange;
 use super::{names, roles};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
-use crate::state::learned::{self, LearnedLayer, grammar};
+use crate::state::learned::{self, grammar};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
 use crate::state::{ColourRange, State, StepKind};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 use engine::PageRun;
+use engine::learned::LearnedLayer;
 
 /// One computed picture and its numbers.
 pub struct Run {

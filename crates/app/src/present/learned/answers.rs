@@ -7,9 +7,9 @@
 wasm_chunks::chunk!("input": Made, likeliest);
 
 use crate::present::run::Run;
-use crate::state::learned::{ANSWERS, Answer, LearnedLayer};
 use crate::state::steps::computes_as_learned;
 use attention::sort::argsort;
+use engine::learned::{ANSWERS, Answer, LearnedLayer};
 
 /// Whether the layer that is shown computes what its model does.
 pub(super) fn is_as_learned(run: &Run) -> bool {

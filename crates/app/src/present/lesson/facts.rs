@@ -3,9 +3,10 @@
 
 use crate::present::learned;
 use crate::present::run::Run;
-use crate::state::learned::{Answer, grammar};
+use crate::state::learned::grammar;
 use crate::state::{Field, State};
 use attention::analysis::entropy;
+use engine::learned::Answer;
 use lessons::{Facts, Value};
 
 /// A run, for the conditions of lessons.

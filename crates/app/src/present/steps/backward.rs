@@ -22,7 +22,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2, s};
 
 use super::Numbers;
 use crate::state::StepKind;
-use crate::state::learned::{LayerNorm, LearnedLayer};
+use engine::learned::{LayerNorm, LearnedLayer};
 
 /// A gradient; `None` for any other step, where the run has none, and where numbers are not of its size.
 pub(super) fn gradient(step: StepKind, numbers: &Numbers<'_>) -> Option<Array2<f32>> {

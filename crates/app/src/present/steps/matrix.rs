@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::backward::{gradient, logits};
 use crate::state::StepKind;
 use crate::state::StepOwner;
-use crate::state::learned::LearnedLayer;
 use crate::state::steps::{Axis, steps};
 use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
+use engine::learned::LearnedLayer;
 
 /// Kind of numbers in a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! How a model learns on the page: a few steps with each run, so that its map forms in sight and a newer setting never waits for long.
 
-use super::ModelKey;
+use super::model;
 use crate::state::{Origin, State};
+use engine::learned::ModelKey;
 
 /// Steps between two maps.
 pub(super) const STEPS: usize = 10;
@@ -16,7 +17,7 @@ impl Progress {
     pub fn next(&self, wanted: &State, at_once: bool) -> State {
         let mut next = wanted.clone();
         if wanted.origin == Origin::Learned && !at_once {
-            let most = self.steps_of(ModelKey::new(wanted)) + STEPS;
+            let most = self.steps_of(model(wanted)) + STEPS;
             next.trained = wanted.trained.min(most);
         }
         next
@@ -28,16 +29,16 @@ impl Progress {
         if state.origin != Origin::Learned {
             return false;
         }
-        let key = ModelKey::new(state);
+        let key = model(state);
         self.0 = Some((key, state.trained.max(self.steps_of(key))));
-        let is_model = wanted.origin == Origin::Learned && ModelKey::new(wanted) == key;
+        let is_model = wanted.origin == Origin::Learned && model(wanted) == key;
         is_model && state.trained < wanted.trained
     }
 
     /// Steps that a model is known to have taken.
     fn steps_of(&self, key: ModelKey) -> usize {
         match self.0 {
-            Some((model, steps)) if model == key => steps,
+            Some((own, steps)) if own == key => steps,
             _ => 0,
         }
     }

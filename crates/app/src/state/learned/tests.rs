@@ -2,6 +2,7 @@ use super::*;
 use crate::state::external_settings::{self, SettingInput};
 use crate::state::request_builder::{self, request};
 use crate::state::{Action, Field, Known, SettingError, Value, reduce, url};
+use engine::learned::{CACHED, cached};
 use engine::training_run::{Recipe, TrainingRun};
 use engine::{BackendChoice, run};
 
@@ -57,26 +58,6 @@ fn the_page_computes_with_the_model_of_the_lab() {
         let (word, share) = reading.prediction(7)[0];
         assert_eq!(kept.answers(7)[0].word, word);
         assert!((f64::from(kept.answers(7)[0].share) - share).abs() < 1e-6);
-    }
-}
-
-#[test]
-fn a_layer_goes_through_a_message_as_it_is() {
-    let state = state(&format!(
-        "{SENTENCE}&seed=3&trained=11&heads=3&kv_heads=1&layers=1"
-    ));
-    let key = LearnedKey::new(&state).expect("known words");
-    let made = models::layer(&key).expect("finite");
-    let numbers = made.to_numbers();
-    let read = LearnedLayer::from_numbers(&key, &numbers);
-    assert_eq!(read.as_ref(), Some(&made));
-    assert_eq!(made.behaviour(3), None);
-    for wrong in [
-        &numbers[..numbers.len() - 1],
-        &[],
-        &[&numbers[..], &[0.0]].concat(),
-    ] {
-        assert_eq!(LearnedLayer::from_numbers(&key, wrong), None);
     }
 }
 
@@ -201,7 +182,8 @@ fn what_is_known_to_be_cached_elsewhere_is_cached_there() {
         let is_there = cached(&key).is_some();
         assert!(is_there || !is_known, "step {step}");
         if !is_known {
-            let numbers = models::layer(&key).expect("finite").to_numbers();
+            let made = move || learned::layer(&key).expect("finite").to_numbers();
+            let numbers = std::thread::spawn(made).join().expect("finite");
             receive(&states[step], &numbers);
             sent += 1;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndarray::Array1;
 
 use super::{imported, position};
-use crate::state::learned::{self, LearnedKey};
+use crate::state::learned;
 use crate::state::{ImportedData, Origin, PositionKind, ScoringKind, State};
 use attention::text::{Sizes, teaching, xavier};
 use attention::{Error, Layer, LayerOptions, Linear, Scoring, Weights};
@@ -33,12 +33,12 @@ struct WeightsKey {
 enum Drawn {
     Teaching { has_encoding: bool },
     Random { seed: u32 },
-    Learned(LearnedKey),
+    Learned(engine::learned::LearnedKey),
 }
 
 impl LayerKey {
     /// # Errors
-    /// As [`LearnedKey::new`].
+    /// As [`learned::key`].
     pub(super) fn new(state: &State) -> Result<Self, Error> {
         Ok(Self {
             weights: WeightsKey::new(state)?,
@@ -74,7 +74,7 @@ impl WeightsKey {
                     has_encoding: state.positions == PositionKind::Sinusoidal,
                 },
                 Origin::Random => Drawn::Random { seed: state.seed },
-                Origin::Learned => Drawn::Learned(LearnedKey::new(state)?),
+                Origin::Learned => Drawn::Learned(learned::key(state)?),
             },
             sizes: Sizes {
                 d_model: state.d_model,
@@ -99,7 +99,7 @@ impl WeightsKey {
         let made = match &self.drawn {
             Drawn::Teaching { has_encoding } => teaching::weights(self.sizes, *has_encoding),
             Drawn::Random { seed } => xavier::weights(self.sizes, *seed),
-            Drawn::Learned(key) => learned::layer(key)?.weights.clone(),
+            Drawn::Learned(key) => engine::learned::layer(key)?.weights.clone(),
         };
         Ok(Weights { additive, ..made })
     }
@@ -108,7 +108,7 @@ impl WeightsKey {
 /// The weights of every head, and `w_a` where scores are additive.
 ///
 /// # Errors
-/// As [`learned::layer`].
+/// As [`engine::learned::layer()`].
 pub(crate) fn weights(state: &State) -> Result<Weights, Error> {
     WeightsKey::new(state)?.weights()
 }

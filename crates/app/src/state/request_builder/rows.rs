@@ -3,7 +3,7 @@
 use ndarray::{Array2, Array3, Axis};
 
 use super::{Sides, imported, tokens};
-use crate::state::learned::{self, LearnedKey};
+use crate::state::learned;
 use crate::state::{Origin, State};
 use attention::Error;
 use attention::text::{Tokens, embedding, teaching, tokenize};
@@ -71,12 +71,12 @@ impl Rows {
     /// The rows that enter a layer of a learned model, where the state has one.
     ///
     /// # Errors
-    /// As [`learned::layer`].
+    /// As [`engine::learned::layer()`].
     pub(super) fn learned(state: &State) -> Result<Option<Self>, Error> {
         if state.origin != Origin::Learned {
             return Ok(None);
         }
-        let layer = learned::layer(&LearnedKey::new(state)?)?;
+        let layer = engine::learned::layer(&learned::key(state)?)?;
         Ok(Some(Self {
             sides: tokens(state),
             queries: in_batch(layer.rows.clone()),

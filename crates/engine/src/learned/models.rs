@@ -5,8 +5,8 @@ wasm_chunks::chunk!("models");
 use std::cell::RefCell;
 
 use super::{LearnedKey, LearnedLayer, ModelKey};
+use crate::training_run::{RECIPES, Recipe, TrainingRun};
 use attention::Error;
-use engine::training_run::{RECIPES, Recipe, TrainingRun};
 use model::behaviour::Shares;
 
 /// Models that are cached: both of a comparison.
@@ -35,8 +35,11 @@ pub(super) fn layer(key: &LearnedKey) -> Result<LearnedLayer, Error> {
     })
 }
 
-/// Takes at most so many `steps` towards a layer; whether some are left.
-pub(super) fn advance(key: &LearnedKey, steps: usize) -> Result<bool, Error> {
+/// Trains the model of a layer at most `steps` further, ahead of use; returns whether steps are left.
+///
+/// # Errors
+/// As [`layer`](super::layer()).
+pub fn advance(key: &LearnedKey, steps: usize) -> Result<bool, Error> {
     with_model(key.model, |model| {
         for _ in 0..steps {
             if is_behind(&model.run, key) {

@@ -5,8 +5,8 @@ wasm_chunks::chunk!("models": LearnedLayer::new);
 use ndarray::Array2;
 
 use super::{LearnedKey, no_words};
+use crate::training_run::TrainingRun;
 use attention::{Error, Linear, Weights};
-use engine::training_run::TrainingRun;
 use model::behaviour::{Behaviour, Shares, named};
 use model::{Examples, Model, Words};
 
