@@ -28,7 +28,7 @@ pub fn panel(panel: &CodePanel, state: &State, context: PanelContext<'_>) -> Mar
         }
     };
     html! {
-        p class="note when-finished" { (Key::FinishedCode.text(language)) }
+        p class="when-finished" { (Key::FinishedCode.text(language)) }
         p class="code-about" id="code-about" { (about(shown, language)) }
         div class="code-tools" {
             fieldset class="choice" aria-label=(Key::CodeLibrary.text(language)) {
@@ -46,7 +46,7 @@ pub fn panel(panel: &CodePanel, state: &State, context: PanelContext<'_>) -> Mar
                 (button("notebook", Key::CodeNotebook, false))
                 (button("numbers", Key::CodeNumbersFile, !has_file))
             }
-            p class="note" id="code-said" role="status" { (panel.said()) }
+            p id="code-said" role="status" { (panel.said()) }
         }
         pre class="program" id="code-text" tabindex="0" role="region" translate="no" aria-label=(Key::CodeText.text(language)) hidden[shown.is_none()] {
             @if let Some(shown) = shown { (program(shown)) }

@@ -31,7 +31,7 @@ pub fn panel(panel: &DataPanel, language: Language) -> Option<Markup> {
         p class="data-tools" {
             label { span { (text(Key::DataAllAs)) } " " (menu("all", all, &ALL)) }
             button type="button" class="plain" id="data-all" data-do="all" disabled[!fits(all, entries)] { (text(Key::DataSaveAll)) }
-            span class="note" id="data-all-size" { (sum(entries, all, language)) }
+            span id="data-all-size" { (sum(entries, all, language)) }
             label class="data-one" { span { (text(Key::DataOneAs)) } " " (menu("one", one, &ONE)) }
         }
         p class="data-said" {

@@ -26,7 +26,7 @@ pub fn panel(panel: &DrawPanel, context: PanelContext<'_>) -> Markup {
     html! {
         p class="about" { (Key::DrawAbout.text(language)) }
         (set_up(panel, language))
-        p class="note" id="draw-cut" { (view.cut()) }
+        p id="draw-cut" { (view.cut()) }
         div id="draw-lab" class="draw-lab" {
             div {
                 div class="draw-head" {
@@ -36,13 +36,13 @@ pub fn panel(panel: &DrawPanel, context: PanelContext<'_>) -> Markup {
                 table class="draw-map" id="draw-target" role="grid" aria-multiselectable="true" aria-label=(Key::DrawTargetHelp.text(language)) {
                     (target(&view))
                 }
-                p class="note" { (Key::DrawHint.text(language)) }
+                p { (Key::DrawHint.text(language)) }
             }
             div {
                 div class="draw-head" { h3 id="draw-found-name" { (view.found_name()) } }
                 table class="draw-map" id="draw-found" aria-labelledby="draw-found-name" { (found(&view)) }
                 p class="draw-progress" id="draw-progress" { (view.progress()) }
-                p class="note" id="draw-problem" aria-live="polite" { (panel.problem()) }
+                p id="draw-problem" aria-live="polite" { (panel.problem()) }
             }
         }
         ul class="draw-why" id="draw-why" aria-live="polite" { (reasons(&view)) }

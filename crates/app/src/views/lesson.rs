@@ -75,12 +75,12 @@ pub fn list(
     };
     html! {
         (head(Key::Lessons.text(language), close(language)))
-        p class="note" { (Key::LessonAbout.text(language)) }
+        p { (Key::LessonAbout.text(language)) }
         ol class="lesson-list" start="0" {
             @for (name, lesson) in all {
                 li {
                     button type="button" class="bare" data-lesson-open=(name) { (PreEscaped(&lesson.title)) }
-                    " " span class="note" { (text::lesson_minutes(language, &lesson.minutes)) }
+                    " " span { (text::lesson_minutes(language, &lesson.minutes)) }
                     " " span class="lesson-taken" { (taken(name, lesson)) }
                 }
             }
@@ -122,7 +122,7 @@ pub fn step(walk: &LessonWalk, around: Around<'_>, language: Language) -> Markup
                 (close(language))
             }
         }))
-        p class="note lesson-at" role="status" { (place) span class="unseen" { ": " (PreEscaped(&step.title)) } }
+        p class="lesson-at" role="status" { (place) span class="unseen" { ": " (PreEscaped(&step.title)) } }
         div class="lesson-step" {
             h3 { (PreEscaped(&step.title)) }
             (PreEscaped(&step.text))

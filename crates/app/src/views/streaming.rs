@@ -27,7 +27,7 @@ pub fn panel(panel: &StreamingPanel, context: PanelContext<'_>) -> Markup {
     };
     let says = walk.map(|(row, walk, done)| sentence(row, walk, done, language));
     html! {
-        p class="note when-finished" { (text(Key::FinishedNothing)) }
+        p class="when-finished" { (text(Key::FinishedNothing)) }
         p class="about" { (text(Key::StreamingAbout)) }
         p class="streaming-of" id="streaming-of" { (panel.about(language)) }
         div class="stepper" id="streaming-tools" role="group" aria-label=(text(Key::PanelStreaming)) hidden[walk.is_none()] {

@@ -36,8 +36,8 @@ pub fn panel(panel: &TrainingPanel, state: &State, context: PanelContext<'_>) ->
         p class="about" { (Key::TrainingAbout.text(language)) }
         (set_up(panel, state, context))
         (own_text(panel, state, language))
-        p class="note" id="training-see" { (about(state.task.name()).text(language)) }
-        p class="note" id="training-variant-see" { (other) }
+        p id="training-see" { (about(state.task.name()).text(language)) }
+        p id="training-variant-see" { (other) }
         div id="training-lab" class="training-lab" hidden[lab.is_none()] {
             @if let Some(view) = lab {
                 div { (steps(view)) (all_heads(view)) }
@@ -104,7 +104,7 @@ fn own_text(panel: &TrainingPanel, state: &State, language: Language) -> Markup 
             label for="training-own-text" { (Key::TrainingOwn.text(language)) }
             textarea id="training-own-text" rows="4" autocomplete="off" spellcheck="false" translate="no"
                 data-sets=(Field::TaskText.key()) data-value=(state.task_text) {}
-            p class="note" id="training-own-problem" aria-live="polite" { (panel.refusal(language)) }
+            p id="training-own-problem" aria-live="polite" { (panel.refusal(language)) }
         }
     }
 }
@@ -133,7 +133,7 @@ fn steps(view: &TrainingView<'_>) -> Markup {
                 data-fill=(format!("{share:.1}%")) data-value=(view.step);
         }
         div class="chart" id="training-charts" { (named_charts(&view.charts())) }
-        p class="note" id="training-done" aria-live="polite" { (view.conclusion) }
+        p id="training-done" aria-live="polite" { (view.conclusion) }
     }
 }
 
@@ -146,7 +146,7 @@ fn all_heads(view: &TrainingView<'_>) -> Markup {
         ol class="training-wall" id="training-wall" { (wall(view)) }
         div id="training-other" hidden[view.other.is_none()] {
             h3 { span { (Key::TrainingOtherRun.text(language)) } ": " span id="training-other-name" { (name) } }
-            p class="note" id="training-other-progress" { (progress) }
+            p id="training-other-progress" { (progress) }
             ol class="training-wall" id="training-other-wall" { (other_wall(view)) }
             div role="group" aria-labelledby="training-take-other-name" {
                 h4 id="training-take-other-name" { (Key::TrainingTakeOther.text(language)) }
@@ -154,7 +154,7 @@ fn all_heads(view: &TrainingView<'_>) -> Markup {
             }
         }
         p { (button("training-measure", "measure", Key::TrainingMeasure, language, false)) }
-        p class="note" id="training-needed" aria-live="polite" { (view.needed()) }
+        p id="training-needed" aria-live="polite" { (view.needed()) }
     }
 }
 
@@ -186,7 +186,7 @@ fn text_and_answer(panel: &TrainingPanel, state: &State, view: &TrainingView<'_>
             textarea id="training-text" rows="2" autocomplete="off" spellcheck="false" translate="no" data-field="text" data-value=(panel.typed()) {}
             (button("training-another", "another", Key::TrainingAnother, language, false))
         }
-        p class="note" id="training-problem" aria-live="polite" { (panel.problem(language)) }
+        p id="training-problem" aria-live="polite" { (panel.problem(language)) }
         h3 id="training-answer-name" { (text::training_answer(language, &word)) }
         p class="training-answer" id="training-answer" { (answer(view)) }
         div id="training-go-on" hidden[panel.continuation().is_none()] {
@@ -198,7 +198,7 @@ fn text_and_answer(panel: &TrainingPanel, state: &State, view: &TrainingView<'_>
                 output id="training-temperature-at" { (temperature) }
             }
             p class="training-continuation" id="training-continuation" translate="no" { (continuation(panel.continuation().unwrap_or_default())) }
-            p class="note" { (Key::TrainingGoOnNote.text(language)) }
+            p { (Key::TrainingGoOnNote.text(language)) }
         }
     }
 }
@@ -214,7 +214,7 @@ fn map_of_head(panel: &TrainingPanel, view: &TrainingView<'_>) -> Markup {
     };
     html! {
         h3 id="training-map-name" { (view.head_name(view.head)) }
-        p class="note" { (Key::TrainingHideAbout.text(language)) }
+        p { (Key::TrainingHideAbout.text(language)) }
         div class="training-scroll" {
             table id="training-map" role="grid" aria-multiselectable="true" aria-label=(Key::TrainingMapHelp.text(language)) { (map(view)) }
         }
@@ -226,12 +226,12 @@ fn map_of_head(panel: &TrainingPanel, view: &TrainingView<'_>) -> Markup {
                 (Key::TrainingUnmask.text(language))
             }
         }
-        p class="note" id="training-masked" aria-live="polite" { (view.masked()) }
+        p id="training-masked" aria-live="polite" { (view.masked()) }
         div role="group" aria-labelledby="training-take-name" {
             h3 id="training-take-name" { (Key::TrainingTake.text(language)) }
-            p class="note" { (Key::TrainingTakeAbout.text(language)) }
+            p { (Key::TrainingTakeAbout.text(language)) }
             (files("training-take", "own", language))
-            p class="note" id="training-taken" role="status" { (saved) }
+            p id="training-taken" role="status" { (saved) }
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn panel(
     let why = settings::lock(a, language);
     let is_locked = why.is_some();
     html! {
-        p class="note when-finished" { (Key::FinishedNothing.text(language)) }
+        p class="when-finished" { (Key::FinishedNothing.text(language)) }
         div class="with-save" {
             fieldset class="versus-tools" data-locked[is_locked] disabled[is_locked] title=[why] aria-description=[why]
                 aria-label=(Key::PanelCompare.text(language)) {
@@ -101,7 +101,7 @@ fn numbers(panel: &ComparisonPanel, language: Language) -> Markup {
         div class="versus-cosines" id="versus-cosines-part" hidden[list.lines.is_empty()] {
             h3 { (Key::VersusCosines.text(language)) }
             ul id="versus-cosines" { (cosines(&list.lines)) }
-            p class="note" id="versus-cosines-rest" { (list.rest) }
+            p id="versus-cosines-rest" { (list.rest) }
         }
     }
 }

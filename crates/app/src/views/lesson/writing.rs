@@ -30,7 +30,7 @@ pub fn editor(written: &Written<'_>, language: Language) -> Markup {
             button type="button" class="bare" data-lesson-do="stop" { (back.text(language)) }
             (close(language))
         }))
-        p class="note" { (Key::LessonWritingAbout.text(language)) }
+        p { (Key::LessonWritingAbout.text(language)) }
         textarea id="lesson-source" rows="18" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::LessonSource.text(language))
             aria-describedby="lesson-problem" data-value=(written.text) {}
         p class="lesson-problem" id="lesson-problem" role="status" { (written.problem.unwrap_or_default()) }
