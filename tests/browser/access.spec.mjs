@@ -1,10 +1,11 @@
 // For everyone: axe can find faults (the tour asks it everywhere), and everything can be done with the keyboard.
 
 import { violations } from './axe.mjs';
+import { soakOnly } from './extent.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, expectShown, link, named, readout } from './helpers.mjs';
 
-test('the watch can see: axe finds a fault that is made', async ({ page }) => {
+soakOnly(test)('the watch can see: axe finds a fault that is made', async ({ page }) => {
   await openPage(page);
   await page.locator('#seed').evaluate((field) => document.querySelector(`label[for="${field.id}"]`).remove());
   expect((await violations(page, '.setup')).join('\n')).toMatch(/^label: <input[^>]* id="seed"/m);

@@ -1,6 +1,7 @@
 // The worker behind the API: long work can be ended and overtaken, a worker that dies is replaced, and what cannot start says so.
 
 import { addHelpers, openApi } from './api.mjs';
+import { soakOnly } from './extent.mjs';
 import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, picture, table } from './helpers.mjs';
 
@@ -140,7 +141,7 @@ test('a worker that vanishes as it says that it is ready is replaced, and calls 
   await expect(page.locator('[data-failure]')).toBeHidden();
 });
 
-test('calls that overlap take no more memory together than half a gibibyte', async ({ page }) => {
+soakOnly(test)('calls that overlap take no more memory together than half a gibibyte', async ({ page }) => {
   test.slow();
   await openApi(page);
   const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));

@@ -5,15 +5,6 @@ import { address, enter, expectShown, link, named, number } from './helpers.mjs'
 
 const SET_UPS = ['causal', 'scaled', 'additive', 'local', 'strided', 'linformer', 'multi-query', 'positions'];
 
-/** What a link that says nothing means to B. */
-const DEFAULTS = { d_k: '16', heads: '4', mask: 'none', valid: '8', window: '1', stride: '2', scaled: '1', positions: 'sinusoidal', scoring: 'dot', linformer: '0', projected: '4', temperature: '1' };
-
-/** What a fragment says of the mechanism, defaults included. */
-function mechanism(fragment) {
-  const settings = { ...DEFAULTS, ...named(fragment ?? '') };
-  return { kv_heads: settings.heads, ...settings };
-}
-
 /** What B has otherwise, as a link says it. */
 const against = async (page) => Object.fromEntries(new URLSearchParams(named(await address(page)).against ?? ''));
 
@@ -37,18 +28,6 @@ async function expectBeside(page, other) {
   await expect(page.locator('#versus-maps')).not.toHaveAttribute('data-outdated');
 }
 
-/** How many pixels of the difference map are deeply violet and how many deeply green: far below and far above zero. */
-async function deep(page) {
-  const { data } = await readCanvas(page.locator('#versus-difference .picture'));
-  const count = { violet: 0, green: 0 };
-  for (let at = 0; at < data.length; at += 4) {
-    const [r, g, b] = data.slice(at, at + 3);
-    if (Math.min(r, b) > g + 40) count.violet++;
-    if (g > Math.max(r, b) + 40) count.green++;
-  }
-  return count;
-}
-
 /** One of the comparisons, and which is chosen. */
 const comparison = (page, name) => page.locator(`input[name="versus-set-up"][value="${name}"]`);
 const chosen = (page) => page.locator('input[name="versus-set-up"]').evaluateAll((all) => all.filter(({ checked }) => checked).map(({ value }) => value));
@@ -61,19 +40,10 @@ async function setUp(page, name) {
   await expectBeside(page, await against(page));
 }
 
-/** Lets the test see what the worker answers: both outputs and weights, as `globalThis.answers`, newest last; and what it is asked. */
+/** Lets the test see what the worker is asked, as `globalThis.asked`, and the last state that B was asked of. */
 const listen = (page) => page.addInitScript(() => {
-  globalThis.answers = [];
   globalThis.asked = [];
   globalThis.Worker = class extends Worker {
-    set onmessage(hear) {
-      super.onmessage = hear && ((event) => {
-        const { result } = event.data;
-        if (result?.weights) globalThis.answers.push({ weights: [...result.weights], output: result.output && [...result.output], n: result.n, m: result.m });
-        hear(event);
-      });
-    }
-
     postMessage(message, ...rest) {
       if (message.kind === 'page') globalThis.asked.push(message.is_side ? 'side' : 'main');
       if (message.is_side) globalThis.last = message.state;
@@ -102,57 +72,6 @@ test('one click compares: maps, difference and numbers', async ({ page }) => {
   }
 });
 
-isolated('the numbers are those that plain loops make of both outputs', async ({ page }) => {
-  await listen(page);
-  await openPage(page, beside({ weights: 'random', head: '3' }, { positions: 'none' }));
-  // The first run may have been the window's.
-  await page.locator('#new-seed').click();
-  await expectBeside(page, { positions: 'none' });
-  const [a, b] = await page.evaluate(() => globalThis.answers.slice(-2));
-  const { weights, moved, largest, mean, cosine, 'cosine-least': least } = await numbers(page);
-  const apart = a.output.map((value, at) => Math.abs(b.output[at] - value));
-  const width = a.output.length / a.n;
-  const cosines = Array.from({ length: a.n }, (_, row) => {
-    const [x, y] = [a, b].map(({ output }) => output.slice(row * width, (row + 1) * width));
-    const dot = (one, other) => one.reduce((sum, value, at) => sum + value * other[at], 0);
-    return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
-  });
-  const about = (row, value) => expect(Math.abs(signed(row[3]) / value - 1), row[0]).toBeLessThan(1e-5);
-  about(largest, Math.max(...apart));
-  about(mean, apart.reduce((sum, value) => sum + value, 0) / apart.length);
-  about(cosine, cosines.reduce((sum, value) => sum + value, 0) / a.n);
-  about(least, Math.min(...cosines));
-  const listed = await page.locator('#versus-cosines .value').allTextContents();
-  expect(listed.map(Number), 'a cosine for each token').toEqual(cosines.map((value) => Number(value.toFixed(3))));
-  const words = "The animal didn't cross the street because it was too tired".split(' ');
-  expect(least[0]).toContain(words[cosines.indexOf(Math.min(...cosines))]);
-  expect(largest[0]).toContain(words[Math.floor(apart.indexOf(Math.max(...apart)) / width)]);
-  const [one, other] = [a, b].map(({ weights, n, m }) => weights.slice(2 * n * m, 3 * n * m));
-  const changes = one.map((value, at) => Math.abs(other[at] - value));
-  about(weights, Math.max(...changes));
-  about(moved, changes.reduce((sum, value) => sum + value, 0) / 2 / a.n);
-});
-
-test('B as it is said beside A is what a page says that has it as its setting', async ({ page }) => {
-  await openPage(page, 'open=compare');
-  for (const name of ['causal', 'multi-query']) {
-    await setUp(page, name);
-    const before = await numbers(page);
-    const own = await against(page);
-    await page.locator('#versus-take').click();
-    await expectBeside(page, {});
-    const after = await numbers(page);
-    for (const row of ['visible', 'entropy', 'flops', 'memory']) {
-      expect(after[row][1], `${name}: ${row}`).toBe(before[row][2]);
-      if (after[row][1] !== '–') expect(signed(after[row][3]), row).toBe(0);
-    }
-    expect(after.largest[3]).toBe('0');
-    expect(after.cosine[3]).toBe('1.00000');
-    expect(await page.locator('#entropy').textContent()).toBe(after.entropy[1]);
-    expect(named(await address(page))).toMatchObject(own);
-  }
-});
-
 test('comparisons are chosen by keyboard, and none is where B is something else', async ({ page }) => {
   await openPage(page, 'open=compare');
   expect(await chosen(page)).toEqual([]);
@@ -171,40 +90,6 @@ test('comparisons are chosen by keyboard, and none is where B is something else'
   await enter(page, 'b-temperature', 2);
   await expectBeside(page, { scoring: 'additive', temperature: '2' });
   expect(await chosen(page)).toEqual([]);
-});
-
-test('what is written over hidden scores hides the same cells', async ({ page }) => {
-  await openPage(page, beside({ mask: 'causal', weights: 'random' }, { hiding: 'written' }));
-  await expectBeside(page, { hiding: 'written' });
-  const { visible, entropy } = await numbers(page);
-  expect(visible.slice(1)).toEqual(['66', '66', '0']);
-  expect(entropy[1]).toBe(entropy[2]);
-  await expect(page.locator('#versus-summary')).toContainText('every output is the same');
-});
-
-test('swapped, both change places, and twice is as before', async ({ page }) => {
-  await openPage(page, beside({ d_k: '8' }, { mask: 'causal' }));
-  await expectBeside(page, { mask: 'causal' });
-  const before = await numbers(page);
-  const first = await address(page);
-  const risen = await deep(page);
-  expect(risen.green, 'what is left gets more').toBeGreaterThan(100);
-  expect(risen.violet, 'what is hidden had little').toBe(0);
-  await page.locator('#versus-swap').click();
-  await expectBeside(page, { mask: 'none' });
-  const swapped = await numbers(page);
-  const fallen = await deep(page);
-  expect(fallen.violet).toBeGreaterThan(100);
-  expect(fallen.green).toBe(0);
-  for (const row of ['largest', 'mean', 'cosine', 'moved']) expect(swapped[row][3], row).toBe(before[row][3]);
-  for (const row of ['visible', 'entropy', 'mask']) {
-    expect(swapped[row].slice(1, 3)).toEqual(before[row].slice(1, 3).reverse());
-    if (row !== 'mask') expect(signed(swapped[row][3])).toBe(-signed(before[row][3]));
-  }
-  await page.locator('#versus-swap').click();
-  await expectBeside(page, { mask: 'causal' });
-  expect(await numbers(page)).toEqual(before);
-  expect(named(await address(page))).toEqual(named(first));
 });
 
 test('a causal mask leaves the last query alone, and the keyboard reads all three maps', async ({ page }) => {
@@ -245,45 +130,6 @@ test('the pointer reads the same cell on every map', async ({ page }) => {
   expect(new Set(said).size).toBe(1);
   const [a, b, difference] = said[0].match(/A (\S+) · B (\S+) · B − A (\S+)/).slice(1).map(signed);
   expect(Math.abs(b - a - difference)).toBeLessThan(1e-6);
-});
-
-test('B is edited by keyboard, what cannot be is told, and the link brings it back', async ({ page }) => {
-  await openPage(page, 'open=compare');
-  await page.locator('#b-d_k').focus();
-  await page.locator('#b-d_k').fill('500');
-  await page.keyboard.press('Enter');
-  await expectBeside(page, { d_k: '128' });
-  await expect(page.locator('#notices')).toContainText('128');
-  await enter(page, 'b-kv_heads', 1);
-  await page.locator('#b-scoring').selectOption('additive');
-  await page.locator('input[name="b-mask"][value="local"]').focus();
-  await page.keyboard.press('Space');
-  await expect(page.locator('#b-window')).toBeVisible();
-  await enter(page, 'b-window', 3);
-  const other = { d_k: '128', kv_heads: '1', mask: 'local', window: '3', scoring: 'additive' };
-  await expectBeside(page, other);
-  await page.goBack();
-  await idle(page);
-  expect(await against(page)).not.toEqual(other);
-  await page.goForward();
-  await expectBeside(page, other);
-  await page.locator('#versus-same').click();
-  await expectBeside(page, {});
-  expect(named(await address(page)).against).toBeUndefined();
-});
-
-test('where columns are mixtures or heads are fewer, it is said in words', async ({ page }) => {
-  await openPage(page, beside({ head: '4' }, { linformer: '1' }));
-  await expectBeside(page, { linformer: '1' });
-  await expect(page.locator('#versus-instead')).toContainText('A has 11, B has 4');
-  await expect(page.locator('#versus-difference')).toBeHidden();
-  expect(Object.keys(await numbers(page))).not.toContain('moved');
-  await page.locator('#b-linformer').uncheck();
-  await enter(page, 'b-heads', 2);
-  await expectBeside(page, { heads: '2', kv_heads: '2' });
-  await expect(page.locator('#versus-notes')).toContainText('head 4 of A stands beside head 2 of B');
-  await expect(page.locator('#versus-difference')).toBeVisible();
-  await expect(page.locator('#versus-instead')).toBeEmpty();
 });
 
 isolated('a closed panel asks for nothing, an open one once for each picture', async ({ page }) => {

@@ -1,6 +1,6 @@
 // Drawn attention: a target is chosen or painted, and descent finds the projections for it.
 
-import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { expect, idle, openPage, test } from './fixture.mjs';
 import { link } from './helpers.mjs';
 
 const WORDS = 'one two three four five six seven eight';
@@ -20,10 +20,6 @@ async function openDraw(page, settings = DRAW) {
 /** Finds projections to the last step; how far they leave the weights from the target, in nats. */
 async function find(page) {
   await page.locator('#draw-find').click();
-  return found(page);
-}
-
-async function found(page) {
   await expect(page.locator('#draw-progress')).toContainText('step 1000 of 1000', { timeout: 30_000 });
   await idle(page);
   const [, distance] = (await page.locator('#draw-progress').innerText()).match(/· (<?[\d.]+) nats/);
@@ -38,27 +34,6 @@ async function drag(page, from, to) {
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
   await page.mouse.up();
 }
-
-test('one word in each row is impossible at d_k 1 and exact at d_k 2, and a change begins again by itself', async ({ page }) => {
-  await openDraw(page);
-  await expect(page.locator('#draw-progress')).toContainText('step 0 of 1000');
-  await page.locator('#draw-pattern').selectOption('reverse');
-  await page.locator('#draw-d-k').selectOption('1');
-  expect(await painted(page)).toHaveLength(8);
-  expect(await why(page)).toContain('places on a line');
-  const least = Number((await why(page)).match(/At least ([\d.]+) nats/)[1]);
-  const remains = await find(page);
-  expect(least).toBeGreaterThan(0.7);
-  expect(remains).toBeGreaterThan(least);
-
-  await page.locator('#draw-d-k').selectOption('2');
-  expect(await found(page)).toBeLessThan(0.01);
-  expect(await why(page)).toContain('circle');
-  // The map that was found is the target.
-  const numbers = (await page.locator('#draw-found td:not(:empty)').allInnerTexts()).map(Number);
-  expect(numbers.filter((weight) => weight > 0.9)).toHaveLength(8);
-  await expect(page.locator('#draw-find')).toHaveText('Another start');
-});
 
 test('cells are painted and cleared by pointer and by keyboard', async ({ page }) => {
   await openDraw(page);
@@ -94,50 +69,4 @@ test('cells are painted and cleared by pointer and by keyboard', async ({ page }
   expect(await why(page)).toContain('up to 2 words');
   await page.locator('#draw-d-k').selectOption('4');
   expect(await find(page)).toBeLessThan(0.01);
-});
-
-test('another sentence is another target; a long one is cut, an empty one has nothing to find', async ({ page }) => {
-  await openDraw(page);
-  const write = async (text) => {
-    await page.locator('#text').fill(text);
-    await idle(page);
-  };
-  await write('a b c');
-  await expect(page.locator('#draw-target [data-paint-cell]')).toHaveCount(9);
-  await write('word '.repeat(30).trim());
-  await expect(page.locator('#draw-target [data-paint-cell]')).toHaveCount(24 * 24);
-  await expect(page.locator('#draw-cut')).toContainText('30 tokens');
-});
-
-test('a panel that is closed computes nothing, and a pause holds what there is', async ({ page }) => {
-  await openDraw(page);
-  await page.locator('#draw-find').click();
-  await expect(page.locator('#draw-find')).toHaveText('Pause');
-  await page.locator('#draw-find').click();
-  await idle(page);
-  const paused = await page.locator('#draw-progress').innerText();
-  await expect(page.locator('#draw-find')).not.toHaveText('Pause');
-  await page.locator('#draw-find').click();
-  await page.locator('#open-draw').click();
-  await idle(page);
-  await page.locator('#open-draw').click();
-  await idle(page);
-  expect(await page.locator('#draw-progress').innerText()).not.toBe('');
-  expect(paused).toMatch(/step \d+ of 1000/);
-  await page.locator('#draw-sweep').click();
-  await expect(page.locator('#draw-remaining')).toContainText(/:\s[<\d.]+/, { timeout: 30_000 });
-  await page.locator('#open-draw').click();
-  await idle(page);
-});
-
-isolated('with reduced motion the result is there at once', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await openDraw(page);
-  await page.evaluate(() => {
-    globalThis.said = [];
-    const progress = document.querySelector('#draw-progress');
-    new MutationObserver(() => said.push(progress.textContent)).observe(progress, { childList: true, characterData: true, subtree: true });
-  });
-  expect(await find(page)).toBeLessThan(0.01);
-  expect(await page.evaluate(() => said.length)).toBe(1);
 });

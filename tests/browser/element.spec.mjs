@@ -3,6 +3,7 @@
 import { examine, PARTS } from './axe.mjs';
 import { watched } from './chunk-watch.mjs';
 import { allReady, expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
+import { subset } from './extent.mjs';
 import { drag, number, readout } from './helpers.mjs';
 
 const PLAIN = '<attention-playground tokens="the cat sat" heads="4" mask="causal" controls="heads mask"></attention-playground>';
@@ -184,11 +185,11 @@ test('everything in it is reached with Tab, and left again', async ({ page, host
   expect(stops).toEqual(expect.arrayContaining(['map', 'heads', 'heads-number', 'mask', 'after']));
 });
 
-for (const [name, open, scheme] of [
+for (const [name, open, scheme] of subset([
   ['light', PLAIN, 'light'],
   ['dark', `<div style="color-scheme: dark">${PLAIN}</div>`, 'dark'],
   ['Chinese', PLAIN.replace('heads="4"', 'heads="4" language="zh"'), 'light'],
-]) {
+], ([name]) => name === 'dark')) {
   test(`axe finds nothing: ${name}`, async ({ page, host }) => {
     await host.open(page, open);
     const paper = await page.locator('.mount').evaluate((mount) => getComputedStyle(mount).backgroundColor);
@@ -199,13 +200,13 @@ for (const [name, open, scheme] of [
   });
 }
 
-for (const [name, style, dark] of [
+for (const [name, style, dark] of subset([
   ['a dark page', ':root { color-scheme: dark } body { background: #181a20; color: #ddd }', true],
   ['a dark section of a light page', 'main { color-scheme: dark; background: oklch(0.25 0.05 270); color: #ddd }', true],
   ['a light section of a dark page', ':root { color-scheme: dark } main { color-scheme: light; background: #fff; color: #222 }', false],
   ['a page that follows the system', ':root { color-scheme: light dark }', false],
   ['a page that says nothing', '', false],
-]) {
+], ([name]) => / of a |follows/.test(name))) {
   test(`the host's theme can be read on ${name}`, async ({ page, host }) => {
     await host.open(page, PLAIN.replace('heads="4"', 'heads="4" theme="host"'), { head: `<style>${style}</style>` });
     const ink = () => page.locator('.mount > .page').evaluate((own) => getComputedStyle(own).color);

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { subset } from './extent.mjs';
+import { soakOnly, subset } from './extent.mjs';
 import { expect, idle, isolated, openPage } from './fixture.mjs';
 import { address, choose, drag, link, named, readout, table } from './helpers.mjs';
 import { csv, saved } from './helpers-files.mjs';
@@ -122,7 +122,7 @@ isolated.describe('in Chinese', () => {
   });
 });
 
-isolated('by keyboard alone: to the map, along a row, into a cell, and back', async ({ page }) => {
+soakOnly(isolated)('by keyboard alone: to the map, along a row, into a cell, and back', async ({ page }) => {
   await openPage(page, '');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -130,20 +130,6 @@ test('a slider learns anew, steps go back through the training, and a mask acts 
   await expect(page.locator('#learned-note')).toContainText('20 steps');
 });
 
-test('two models side by side: B learns anew as well', async ({ page }) => {
-  await openPage(page, `${SHORT}&open=compare`);
-  await page.locator('#b-layers').fill('1');
-  await page.locator('#b-layers').blur();
-  await idle(page);
-  await expect(page.locator('#versus-settings [data-setting=layers]')).toHaveClass(/is-other/);
-  await expect(page.locator('#versus-maps [data-outdated], #versus-maps[data-outdated]')).toHaveCount(0);
-  const cells = await page.locator('#versus-numbers').innerText();
-  await page.locator('#b-trained').fill('0');
-  await page.locator('#b-trained').blur();
-  await idle(page);
-  expect(await page.locator('#versus-numbers').innerText()).not.toBe(cells);
-});
-
 test('the backward pass stands behind the forward one, and its numbers lead to those they were made of', async ({ page }) => {
   const started = { weights: 'learned', trained: '60', cell: '8,2', open: 'steps' };
   await openPage(page, link({ ...started, step: 'grad_output' }));

@@ -3,7 +3,7 @@
 import { test as inElement, told, withElement } from './element.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { choose, link } from './helpers.mjs';
-import { at, lesson, LESSONS, press, tool } from './lessons.mjs';
+import { at, lesson, press, tool } from './lessons.mjs';
 
 const source = (page) => lesson(page).locator('#lesson-source');
 
@@ -101,32 +101,6 @@ test('what another tab writes is not taken away', async ({ page }) => {
   await idle(other);
   await press(other, 'write');
   await expect(source(other)).toHaveValue('two');
-});
-
-test('a link that is no lesson gives way to one that is, and to what is written', async ({ page }) => {
-  const wrong = link({ lesson: 'own', lesson_text: '---\ntitle: Mine' });
-  await openPage(page, wrong);
-  await expect(lesson(page).locator('.lesson-problem')).toHaveText('Line 1: --- is missing.');
-  await follow(page, link({ lesson: '06-masks' }));
-  await expect(at(page)).toContainText('Step 1 of 7');
-  await follow(page, wrong);
-  await follow(page, link({ lesson: 'list' }));
-  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
-  await follow(page, wrong);
-  await follow(page, link({ lesson: 'own', lesson_text: written('Look.') }));
-  await expect(lesson(page).locator('h2')).toHaveText('Mine');
-  // What was begun to be mended is kept, and does not hold the page.
-  await follow(page, wrong);
-  await source(page).fill('---\ntitle: Mine\nminutes: 1');
-  await follow(page, link({ lesson: '06-masks' }));
-  await expect(at(page)).toContainText('Step 1 of 7');
-  await follow(page, wrong);
-  await expect(lesson(page)).toContainText('The lesson of this link cannot be read.');
-  await expect(lesson(page)).toContainText('Line 1: --- is missing.');
-  await press(page, 'write');
-  await expect(source(page)).toHaveValue('---\ntitle: Mine\nminutes: 1');
-  await press(page, 'discard');
-  await expect(source(page)).toHaveValue('---\ntitle: Mine');
 });
 
 test('a file that is too large for a lesson is not read', async ({ page }) => {

@@ -3,7 +3,7 @@
 import { violations } from './axe.mjs';
 import { watched } from './chunk-watch.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
-import { address, choose, drag, link, named, shown } from './helpers.mjs';
+import { address, link, named, shown } from './helpers.mjs';
 import { misplaced } from './helpers-place.mjs';
 import { at, lesson, LESSONS, press, tool } from './lessons.mjs';
 import { withElement, test as inElement, allReady } from './element.mjs';
@@ -47,105 +47,6 @@ test('all lessons are a press away, are opened beside the map, and are left agai
   await idle(page);
   await expect(at(page)).toContainText('Step 1 of 7');
   expect(await awaited()).toEqual([]);
-});
-
-test('a prediction waits for its answer, and the computation says what is right', async ({ page }) => {
-  await openPage(page, link({ lesson: '06-masks' }));
-  await press(page, 'next');
-  const before = await shown(page);
-  expect(before.mask).toBe('none');
-  await expect(outcome(page)).toHaveCount(0);
-  await pick(page, 0);
-  await expect(outcome(page)).toContainText('The page computes something else: All grow by the same factor.');
-  await expect(lesson(page).locator('.is-right')).toHaveAttribute('data-lesson-choice', '1');
-  expect((await shown(page)).mask).toBe('padding');
-  // An answer stands, until the step is set up again.
-  await lesson(page).locator('[data-lesson-choice="1"]').dispatchEvent('click');
-  await idle(page);
-  await expect(outcome(page)).toContainText('something else');
-  await press(page, 'again');
-  expect(await shown(page)).toEqual(before);
-  await pick(page, 1);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
-  await expect(lesson(page).locator('math').first()).toBeVisible();
-  // It goes with what came of it, and comes again.
-  await page.locator('#undo').click();
-  await idle(page);
-  expect(await shown(page)).toEqual(before);
-  await expect(outcome(page)).toHaveCount(0);
-  await page.locator('#redo').click();
-  await idle(page);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
-  await page.goBack();
-  await idle(page);
-  await expect(outcome(page)).toHaveCount(0);
-});
-
-test('a goal is watched while the page is worked with, and so is a number that is typed', async ({ page }) => {
-  await openPage(page, link({ lesson: '04-softmax-by-hand' }));
-  for (let step = 1; step < 4; step += 1) await press(page, 'next');
-  await expect(goal(page)).toContainText('Your turn');
-  await drag(page, 'temperature', 0.05);
-  await idle(page);
-  await expect(goal(page)).toHaveText('Reached.');
-
-  await page.goto('about:blank');
-  await openPage(page, link({ lesson: '04-softmax-by-hand' }));
-  const guess = lesson(page).locator('#lesson-guess');
-  for (let step = 1; await guess.count() === 0; step += 1) await press(page, 'next');
-  await guess.fill('99');
-  await guess.press('Enter');
-  await idle(page);
-  await expect(outcome(page)).toContainText(/something else: \d/);
-});
-
-test('the map turns as the model of the first lesson learns, and the lesson ends in questions and the next one', async ({ page }) => {
-  await openPage(page, link({ lesson: '00-show-me' }));
-  expect(named(await address(page)).trained).toBe('0');
-  await pick(page, 0);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
-  for (let step = 1; step < 7; step += 1) await press(page, 'next');
-  await page.locator('#exchange button', { hasText: 'wide' }).click();
-  await idle(page);
-  await expect(goal(page)).toHaveText('Reached.');
-  await expect(lesson(page).locator('details')).toHaveCount(3);
-  await lesson(page).locator('[data-lesson-open]').click();
-  await idle(page);
-  await expect(lesson(page).locator('h2')).toHaveText('What attention is');
-  await expect(lesson(page)).toBeFocused();
-});
-
-test('a link leads to the step, and the device knows how far one has come', async ({ page }) => {
-  await openPage(page, link({ lesson: '02-query-key-value' }));
-  await press(page, 'next');
-  await press(page, 'next');
-  const [place, whole] = [await at(page).textContent(), await shown(page)];
-  await page.reload();
-  await idle(page);
-  expect(await at(page).textContent()).toBe(place);
-  expect(await shown(page)).toEqual(whole);
-  await press(page, 'list');
-  await expect(lesson(page)).toBeFocused();
-  const row = lesson(page).locator('li', { has: page.locator('[data-lesson-open="02-query-key-value"]') });
-  await expect(row.locator('.lesson-taken')).toHaveText(/^Step [34] of 7$/);
-  await row.locator('button').click();
-  await idle(page);
-  await expect(at(page)).toHaveText(/^Step [34] of 7/);
-  // Back leads out of the lesson, not into its beginning over and over.
-  await page.goBack();
-  await idle(page);
-  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
-});
-
-test('back leads to where one was before a link to a lesson', async ({ page }) => {
-  await openPage(page, link({ text: 'a b c' }));
-  await page.evaluate(() => { location.hash = 'v=1&lesson=06-masks'; });
-  await idle(page);
-  await expect(at(page)).toContainText('Step 1');
-  await page.goBack();
-  await idle(page);
-  await expect(lesson(page)).toBeHidden();
-  expect((await shown(page)).text).toBe('a b c');
 });
 
 test('on a phone the lesson is below the map, both are in sight, and its text can be folded away', async ({ page }) => {
@@ -207,23 +108,6 @@ test('a lesson by keyboard alone', async ({ page }) => {
   for (let step = 0; step < 40 && !(await box.evaluate((own) => own === document.activeElement)); step += 1) await page.keyboard.press('Tab');
   await pressed(' ');
   await expect(goal(page)).toHaveText('Reached.');
-});
-
-test('another language is the same step in that language', async ({ page }) => {
-  await openPage(page, link({ lesson: '06-masks' }));
-  await press(page, 'next');
-  await choose(page, 'language', 'zh');
-  await idle(page);
-  await expect(lesson(page).locator('h2')).toHaveText('掩码');
-  await expect(at(page)).toContainText('第 2 步');
-});
-
-test('a lesson that is not there says so, whatever it is called', async ({ page }) => {
-  await openPage(page, link({ lesson: '<img src=x onerror=alert(1)>' }));
-  await expect(lesson(page)).toContainText('There is no lesson “<img src=x onerror=alert(1)>”.');
-  await expect(lesson(page).locator('img')).toHaveCount(0);
-  await press(page, 'list');
-  await expect(lesson(page).locator('[data-lesson-open]')).toHaveCount(LESSONS.length);
 });
 
 test('lessons that do not come are asked for again', async ({ page, quiet }) => {

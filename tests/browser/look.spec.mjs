@@ -127,7 +127,7 @@ const STATES = {
 };
 
 // The tour looks for the same at 390 and 1440 px; where notices stand is held on a phone here as well. `./dev soak` has every state at every width.
-const TESTED = { 320: Object.keys(STATES), 390: ['a link full of faults'], 768: [], 1024: ['many heads and long words'] };
+const TESTED = { 320: ['Chinese, dark, cross-attention', 'many heads and long words'], 390: ['a link full of faults'], 768: [], 1024: [] };
 for (const width of [320, 390, 768, 1024]) {
   for (const name of subset(Object.keys(STATES), (name) => TESTED[width].includes(name))) {
     test(`at ${width} px nothing overlaps or is cut off: ${name}`, async ({ page }) => {
@@ -246,7 +246,7 @@ test('on a phone the map stays in sight while sliders move', async ({ page }) =>
   }
 });
 
-for (const lang of ['en', 'zh']) {
+for (const lang of subset(['en', 'zh'], (lang) => lang === 'en')) {
   test(`on a phone the heads stand in one row, each role below its number: ${lang}`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await openPage(page, link({ lang }));
@@ -278,20 +278,6 @@ test('quotes are as wide as the language sets them, in every face', async ({ pag
   await choose(page, 'language', 'zh');
   await idle(page);
   expect(await set()).toEqual(['normal']);
-});
-
-test('symbols are set as mathematics wherever they stand between words', async ({ page }) => {
-  await openPage(page, link({ open: 'compare,cost' }));
-  for (const selector of ['#b-scaled-name', '#b-d_k-name']) await expect(page.locator(`${selector} var sub`)).toHaveText('k');
-  await expect(page.locator('#cost-letters var sub')).toHaveText(['model', 'k']);
-  await expect(page.locator('#cost-letters'), 'and are read as they are written').toContainText('(d_model), d_k = 16');
-});
-
-test('cells of tables are ruled by nothing but their rows', async ({ page }) => {
-  await openPage(page, link({ open: 'cost' }));
-  await expect(page.locator('#cost-steps td')).not.toHaveCount(0);
-  const framed = await page.locator('#cost-steps td').evaluateAll((all) => all.filter((cell) => getComputedStyle(cell).borderLeftWidth !== '0px').length);
-  expect(framed).toBe(0);
 });
 
 for (const colorScheme of subset(['light', 'dark'], (scheme) => scheme === 'dark')) {
@@ -326,7 +312,7 @@ const PRINTED = [
   ['a lesson of a learned model', { lesson: '05-what-it-means' }],
 ];
 // Those that have most to print; all of them in `./dev soak`.
-for (const [name, settings] of subset(PRINTED, (_, at) => [1, 4].includes(at))) {
+for (const [name, settings] of subset(PRINTED, (_, at) => at === 4)) {
   isolated(`what is seen first is printed on one page: ${name}`, async ({ page }) => {
     await openPage(page, link(settings));
     for (const format of ['A4', 'Letter']) {

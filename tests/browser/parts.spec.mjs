@@ -1,6 +1,7 @@
 // What a link leaves out is not there, and what it locks cannot be moved: by pointer, by keyboard, or by any detour.
 
 import { violations } from './axe.mjs';
+import { soakOnly } from './extent.mjs';
 import { expect, idle, openPage, test } from './fixture.mjs';
 import { address, choose, expectShown, link, named, picture } from './helpers.mjs';
 
@@ -124,7 +125,7 @@ test('one control locked leaves the others free, and the next link frees it', as
   await idle(page);
 });
 
-test('axe finds nothing where the map is alone, at 320 px', async ({ page }) => {
+soakOnly(test)('axe finds nothing where the map is alone, at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
   await openPage(page, link({ show: 'map' }));
   expect(await violations(page)).toEqual([]);

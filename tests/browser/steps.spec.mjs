@@ -129,13 +129,6 @@ test('another head, another mechanism: strip and map follow', async ({ page }) =
   expect(cell(drawn, [3, 3], [0, 2]).all.size, 'hidden cells are hatched').toBeGreaterThan(2);
 });
 
-test('a link opens a step without the panel', async ({ page }) => {
-  await openPage(page, link({ ...START, step: 'output', open: 'none' }));
-  await idle(page);
-  expect(await shownStep(page)).toBe('output');
-  expect(await picture(page)).toMatchObject({ rows: 3, columns: 6 });
-});
-
 test('at 390 px the strip scrolls by itself and the page does not', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page, link({ mask: 'causal' }));

@@ -1,9 +1,8 @@
 // The training lab: a model learns in the page, and its training can be looked back on.
 
-import { subset } from './extent.mjs';
-import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { expect, idle, openPage, test } from './fixture.mjs';
 import { saved, safetensors } from './helpers-files.mjs';
-import { link, named } from './helpers.mjs';
+import { link } from './helpers.mjs';
 
 const LAB = link({ open: 'training' });
 const answer = (page) => page.locator('#training-answer .likeliest');
@@ -54,76 +53,6 @@ test('a model learns what it means, and its answer turns with the adjective', as
   await expect(page.locator('#training-wall .without').last()).not.toBeEmpty();
   await idle(page);
   await expect(page.locator('#training-needed')).toContainText('256 examples');
-});
-
-test('a link holds task, seed and step: whoever opens it sees the same numbers', async ({ page, context }) => {
-  await openLab(page);
-  await page.locator('#training-task').selectOption('reverse');
-  await page.locator('#training-seed').fill('7');
-  await page.locator('#training-seed').blur();
-  await idle(page);
-  await page.locator('#training-at-once').click();
-  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
-  await idle(page);
-  expect(named(new URL(page.url()).hash)).toMatchObject({ task: 'reverse', task_seed: '7', task_step: '150' });
-  await page.locator('#training-step').fill('40');
-  await idle(page);
-  expect(named(new URL(page.url()).hash)).toMatchObject({ task_step: '40' });
-  const [progress, map] = [page.locator('#training-progress'), page.locator('#training-map tbody')];
-  const seen = [await progress.innerText(), await map.innerText()];
-
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await idle(other);
-  await expect(at(other)).toHaveText('40 / 150');
-  expect([await other.locator('#training-progress').innerText(), await other.locator('#training-map tbody').innerText()]).toEqual(seen);
-  await other.close();
-
-  // Another task begins at its beginning, and one step back brings the training back.
-  await page.locator('#training-task').selectOption('sort');
-  await idle(page);
-  await expect(progress).toHaveText(/nothing has been learned/);
-  await page.locator('#undo').click();
-  await idle(page);
-  expect([await progress.innerText(), await map.innerText()]).toEqual(seen);
-});
-
-test('beside a run that does one thing in another way', async ({ page }) => {
-  await openLab(page, link({ open: 'training', task: 'reverse', task_seed: '3' }));
-  await page.locator('#training-variant').selectOption('zero');
-  await expect(page.locator('#training-variant-see')).toContainText('exactly 0');
-  await page.locator('#training-at-once').click();
-  await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
-  await idle(page);
-  await expect(page.locator('#training-other-progress')).toContainText('gradient norm 0 ');
-  await expect(page.locator('#training-other-wall li')).toHaveCount(4);
-  // What is learned has names, once it is measured; where nothing is, every key is looked at alike.
-  await expect(page.locator('#training-wall .does').filter({ hasText: /^mirrored place \.\d\d$/ })).not.toHaveCount(0);
-  await expect(page.locator('#training-other-wall .does').filter({ hasText: /\S/ })).toHaveCount(0);
-  await page.locator('#training-variant').selectOption('one-head');
-  await expect(page.locator('#training-other-wall li')).toHaveCount(1);
-  await page.locator('#training-variant').selectOption('');
-  await expect(page.locator('#training-other')).toBeHidden();
-});
-
-test('a layer that has been learned goes on the map, and what was there can be had back', async ({ page }) => {
-  await openLab(page);
-  await page.locator('#training-at-once').click();
-  await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
-  await idle(page);
-  const learned = await page.locator('#training-map tbody tr.is-chosen td').allTextContents();
-  await page.locator('#training-on-map').click();
-  await idle(page);
-  await expect(page.locator('#imported-what')).toContainText('pronoun-1-150-2');
-  await expect(page.locator('#map')).toBeInViewport();
-  await expect(page.locator('[data-t=weights-random-note]'), 'these were learned').toBeHidden();
-  // The row of the lab, as the page's own table has it.
-  const bars = await page.locator('#bars li').allInnerTexts();
-  const largest = Math.max(...learned.map(Number));
-  expect(bars[0]).toContain(largest.toFixed(2).replace(/^0/, ''));
-  await page.locator('#undo').click();
-  await idle(page);
-  await expect(page.locator('#imported')).toBeHidden();
 });
 
 test('cells are hidden from a head by hand and by key, and what the model makes of it stands beside what it was', async ({ page }) => {
@@ -211,114 +140,4 @@ test('a model is taken along, and the public API opens it with the weights of th
   shown.forEach((weight, at) => expect(Math.abs(weight - weights[at])).toBeLessThanOrEqual(0.0051));
   // The page's losses stand in the program that trains: as many as there are steps.
   expect(/^page = \[(.*)\]$/m.exec(trains.bytes.toString())[1].split(', ')).toHaveLength(150);
-});
-
-test('a text of one’s own is learned and gone on with, the same from a link', async ({ page, context }) => {
-  await openLab(page, link({ open: 'training', task: 'text', lang: 'en' }));
-  await expect(page.locator('#training-own-text')).toHaveValue(/^This is the house that Jack built/);
-  const own = page.locator('#training-own-text');
-  await own.fill('too short a text');
-  await idle(page);
-  await expect(page.locator('#training-own-problem')).toHaveText('A text to learn from must have more than 32 characters; this one has 16.');
-  await expect(page.locator('#training-lab')).toBeHidden();
-  // Long enough that every character stands at every place that the model reads.
-  await own.fill('the cat sat on the mat, and the cat ate the rat. '.repeat(4));
-  await own.blur();
-  await idle(page);
-  await expect(page.locator('#training-own-problem')).toBeEmpty();
-  const continuation = page.locator('#training-continuation');
-  const noise = await continuation.textContent();
-  expect(noise.length).toBe(160);
-  // Natively it is learned to the end.
-  for (const step of ['1', '2', '3']) {
-    await page.locator('#training-next').click();
-    await expect(at(page)).toContainText(step);
-  }
-  await idle(page);
-  const learned = await continuation.textContent();
-  expect(learned).not.toBe(noise);
-  const temperature = page.locator('#training-temperature');
-  await temperature.fill('2');
-  await expect(page.locator('#training-temperature-at')).toHaveText('2');
-  await idle(page);
-  const hot = await continuation.textContent();
-  expect(hot).not.toBe(learned);
-  expect(named(new URL(page.url()).hash)).toMatchObject({ task_temperature: '2', task_step: '3' });
-  await write(page, 'and the dog');
-  await expect(page.locator('#training-problem')).toContainText('of these characters: ␣');
-
-  // Whoever opens a link learns up to its step.
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await idle(other);
-  await expect(at(other)).toContainText('3');
-  expect(await other.locator('#training-continuation').textContent()).toBe(hot);
-});
-
-test('whoever reads Chinese begins with a Chinese text, which the link then holds', async ({ page }) => {
-  await openLab(page, link({ open: 'training', lang: 'zh' }));
-  await page.locator('#training-task').selectOption('text');
-  await idle(page);
-  await expect(page.locator('#training-own-text')).toHaveValue(/^吃葡萄不吐葡萄皮/);
-  expect(named(new URL(page.url()).hash).task_text).toMatch(/^吃葡萄/);
-  await expect(page.locator('#training-wall canvas')).toHaveCount(8);
-});
-
-isolated('at a chosen speed each share of the work is one step', async ({ page }) => {
-  await page.addInitScript(() => {
-    const own = globalThis.setInterval;
-    globalThis.setInterval = (call, pause) => {
-      if (pause < 50) return own(call, pause);
-      globalThis.played = { call, pause };
-      return 0;
-    };
-  });
-  await openLab(page);
-  const tick = () => page.evaluate(() => { globalThis.played.call(); return globalThis.played.pause; });
-  await page.locator('#training-speed').selectOption('5');
-  await page.locator('#training-play').click();
-  expect(await tick()).toBe(200);
-  await expect(at(page)).toHaveText('1 / 150');
-  expect(await tick()).toBe(200);
-  await expect(at(page)).toHaveText('2 / 150');
-  await page.locator('#training-speed').selectOption('20');
-  expect(await tick()).toBe(50);
-  await expect(at(page)).toHaveText('3 / 150');
-  // The track of the slider is the loss so far.
-  expect((await page.locator('#training-track polyline').getAttribute('points')).split(' ')).toHaveLength(3);
-  await page.locator('#training-play').click();
-  await idle(page);
-});
-
-test('every task can be begun, paused and left', async ({ page }) => {
-  await openLab(page);
-  const tasks = await page.locator('#training-task option').evaluateAll((options) => options.map(({ value }) => value));
-  expect(tasks).toHaveLength(9);
-  // One of each kind; natively every one is opened and learned.
-  for (const task of subset(tasks, (task) => ['reverse', 'text'].includes(task))) {
-    await page.locator('#training-task').selectOption(task);
-    await idle(page);
-    await page.locator('#training-play').click();
-    await expect(at(page)).not.toHaveText(/^0 /);
-    await page.locator('#training-play').click();
-    await idle(page);
-    await page.locator('#training-another').click();
-    await expect(page.locator('#training-problem')).toBeEmpty();
-    await page.locator('#training-map tbody button').last().click();
-    await page.locator('#training-wall button').first().click();
-    await expect(page.locator('#training-wall button').first()).toHaveAttribute('aria-pressed', 'true');
-  }
-  // A panel that is closed computes nothing.
-  await page.locator('#training-play').click();
-  await page.locator('#open-training').click();
-  await idle(page);
-});
-
-isolated('with reduced motion nothing plays, and all is learned at once or step by step', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await openLab(page);
-  await expect(page.locator('#training-play')).toBeHidden();
-  await expect(page.locator('#training-speed')).toBeHidden();
-  await page.locator('#training-next').click();
-  await expect(page.locator('#training-progress')).toContainText('loss');
 });

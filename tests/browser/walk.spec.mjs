@@ -1,31 +1,11 @@
-// The walk through the steps, the head as curves, and the softmax tile by tile.
+// The walk through the steps, and the head as curves.
 
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, choose, link, named, table } from './helpers.mjs';
+import { address, choose, link, named } from './helpers.mjs';
 
 const step = async (page) => named(await address(page)).step ?? 'weights';
 
 test.describe('the walk', () => {
-  test('goes step by step, as far as the steps go', async ({ page }) => {
-    await openPage(page, link({ step: 'input' }));
-    const [previous, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#player-${part}`));
-    await expect(previous).toHaveAttribute('aria-disabled', 'true');
-    await expect(says).toContainText('it');
-    const seen = [await step(page)];
-    for (let press = 0; press < 30 && (await next.getAttribute('aria-disabled')) === null; press++) {
-      const before = await says.textContent();
-      await next.press('Enter');
-      await expect(says).not.toHaveText(before);
-      await idle(page);
-      expect(await step(page)).not.toBe(seen.at(-1));
-      seen.push(await step(page));
-    }
-    expect(seen).toEqual(['input', 'positions', 'q', 'k', 'v', 'scores', 'scaled', 'weights', 'context', 'heads', 'output']);
-    await expect(page.locator('#player-at')).toHaveText('11 / 11');
-    await previous.click();
-    await idle(page);
-    expect(await step(page)).toBe('heads');
-  });
 
   test('marks the row of its query in every step that has one', async ({ page }) => {
     await openPage(page, link({ step: 'scores', cell: '2', open: 'steps' }));
@@ -47,27 +27,6 @@ test.describe('the walk', () => {
     };
     await idle(page);
     expect(await moved(), 'the rows of K are keys').toEqual(['input', 'q', 'weights', 'output']);
-  });
-
-  test('goes on with the strip closed', async ({ page }) => {
-    await openPage(page, link({ step: 'context', open: 'none' }));
-    const [previous, next] = ['previous', 'next'].map((part) => page.locator(`#player-${part}`));
-    await next.press('Enter');
-    await next.press('Enter');
-    await idle(page);
-    expect(await step(page)).toBe('output');
-    await expect(next).toHaveAttribute('aria-disabled', 'true');
-    for (let press = 0; press < 3; press++) await previous.click();
-    await idle(page);
-    expect(await step(page)).toBe('weights');
-    await expect(page.locator('#head-name')).toContainText('weights');
-    await openPage(page, link({ step: 'input', open: 'none' }));
-    await expect(previous).toHaveAttribute('aria-disabled', 'true');
-  });
-
-  test('without a word there is nobody to walk with, and it says so', async ({ page }) => {
-    await openPage(page, link({ text: '', open: 'steps' }));
-    await expect(page.locator('#player-says')).toHaveText('There are no words to compare yet: type some above.');
   });
 
   isolated('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
@@ -99,39 +58,11 @@ test.describe('the walk', () => {
     await expect(play).toHaveText('Play');
     await expect.poll(timers).toBe(0);
   });
-
-  test('moves by hand alone where motion is reduced', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await openPage(page, link({ open: 'steps,streaming' }));
-    await expect(page.locator('#player-next')).toBeVisible();
-    await expect(page.locator('#player-play')).toBeHidden();
-    await expect(page.locator('#streaming-play')).toBeHidden();
-  });
 });
 
 test.describe('curves', () => {
   const tokens = (page, side) => page.locator(`#curves-${side} button`);
   const weights = (page, side) => tokens(page, side).locator('.value').allTextContents();
-
-  test('show the weights of the chosen row, and of the token that is pointed at', async ({ page }) => {
-    await openPage(page, link({ view: 'curves' }));
-    const { cells } = await table(page);
-    const near = async (side, wanted) => {
-      await idle(page);
-      const found = (await weights(page, side)).map(Number);
-      expect(found).toHaveLength(wanted.length);
-      for (const [at, weight] of wanted.entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0056);
-    };
-    await near('keys', cells[7]);
-    await tokens(page, 'queries').nth(2).hover();
-    await expect(page.locator('#curves')).toHaveAttribute('data-isolated', '');
-    await near('keys', cells[2]);
-    await tokens(page, 'keys').nth(1).hover();
-    await near('queries', cells.map((row) => row[1]));
-    await page.mouse.move(0, 0);
-    await expect(page.locator('#curves')).not.toHaveAttribute('data-isolated');
-    await near('keys', cells[7]);
-  });
 
   test('a query is chosen as the row, a key as the cell, by pointer and by keyboard', async ({ page }) => {
     // As a link said it when curves were a panel.
@@ -189,51 +120,5 @@ test.describe('curves', () => {
     const [map, around] = await Promise.all(['#map .picture', '#map'].map((part) => page.locator(part).boundingBox()));
     expect(map.width).toBeGreaterThan(300);
     expect(map.width).toBeLessThanOrEqual(around.width);
-  });
-
-  test('the row that is chosen beside the map is the row of the curves', async ({ page }) => {
-    await openPage(page, link({ view: 'curves' }));
-    await page.locator('#most button').nth(4).click();
-    await expect(tokens(page, 'queries').nth(4)).toHaveAttribute('aria-pressed', 'true');
-  });
-});
-
-test.describe('tile by tile', () => {
-  const lines = (page, state) => page.locator(`#streaming-tiles .is-${state}`);
-
-  test('tiles light up in order and end in the weights of the map', async ({ page }) => {
-    await openPage(page, link({ open: 'streaming' }));
-    const { cells } = await table(page);
-    const [play, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#streaming-${part}`));
-    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(3);
-    for (let press = 0; press < 3; press++) await play.click();
-    await expect(lines(page, 'to-come')).toHaveCount(3);
-    for (let tile = 1; tile <= 3; tile++) {
-      await next.press('Enter');
-      await expect(lines(page, 'now')).toHaveCount(1);
-      await expect(lines(page, 'done')).toHaveCount(tile - 1);
-      await expect(says).toContainText(`Tile ${tile}`);
-    }
-    const expectWeights = async () => {
-      const found = (await page.locator('#streaming-tiles .value').allTextContents()).map(Number);
-      for (const [at, weight] of cells[7].entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0011);
-    };
-    await expectWeights();
-    await expect(says).toContainText('the weights are those of the map');
-    await expect(says).toContainText(/difference is (0|[\d.]+×10⁻([⁷⁸⁹]|¹[⁰-⁹]))\./);
-    // One by one, the second key rescales the first.
-    await page.locator('#tile-width').fill('1');
-    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(11);
-    await expectWeights();
-  });
-
-  test('follows the chosen row, the mask and a width that is no number', async ({ page }) => {
-    await openPage(page, link({ open: 'streaming', mask: 'causal', cell: '2' }));
-    await expect(page.locator('#streaming-of')).toContainText('animal');
-    await expect(page.locator('#streaming-tiles .value').nth(5)).toHaveText('–');
-    await page.locator('#most button').nth(4).click();
-    await expect(page.locator('#streaming-of')).toContainText('the');
-    await page.locator('#tile-width').fill('');
-    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(11);
   });
 });

@@ -255,3 +255,35 @@ fn charts_that_say_nothing_of_another_text_are_hidden() {
     let none = analysis("&text=");
     assert!(none.view().contains("data-rows=\"1\" data-columns=\"1\""));
 }
+
+#[test]
+fn where_the_large_map_shows_another_step_charts_point_out_the_row_it_has() {
+    let mut page = analysis("&head=7&cell=8&step=q");
+    point(&mut page, "first", 1, 11);
+    assert_eq!(page.app.pointed().query, Some(1));
+    let view = page.view();
+    assert!(between(&view, "class=\"row-of\" d=\"", "\"")[0].starts_with("M0 1h"));
+}
+
+#[test]
+fn between_two_texts_nothing_is_said_of_a_diagonal() {
+    let mut page =
+        analysis("&head=3&text=J'adore+l'apprentissage+automatique&source=I+love+machine+learning");
+    let view = page.view();
+    let table = view.split("id=\"analysis-heads\"").nth(1).expect("a table");
+    let table = table.split("</table>").next().expect("its end");
+    let head = table.split("</thead>").next().expect("columns");
+    let shown = between(head, "<th ", "</th>");
+    let shown = shown.iter().filter(|column| !column.contains(" hidden"));
+    assert_eq!(shown.count(), 6);
+    let lines = between(table, "<tr data-head=\"2\"", "</tr>");
+    assert!(lines[0].contains("same word"), "{}", lines[0]);
+    for pattern in ["itself", "previous", "next"] {
+        assert!(!lines.concat().contains(pattern));
+    }
+    assert!(!page.has("analysis-note", "hidden"));
+    page.act(Action::Cross(false), Change::Commit);
+    page.compute_all();
+    page.rest();
+    assert!(!page.has("chart-itself", "hidden") && page.has("analysis-note", "hidden"));
+}

@@ -243,3 +243,132 @@ fn what_a_host_has_locked_says_why() {
     let page = compared("");
     assert!(!view(&page).contains("data-locked"));
 }
+
+/// What the table says of A, of B and of both.
+fn row(view: &str, name: &str) -> Vec<String> {
+    let start = format!("<tr data-row=\"{name}\"");
+    let line = view.split(&start).nth(1).expect(name);
+    let line = line.split("</tr>").next().unwrap_or_default();
+    let cells = between(line, "<td>", "</td>").into_iter();
+    cells.map(str::to_owned).collect()
+}
+
+/// A number as it is written, with its sign and without its unit.
+fn signed(written: &str) -> f64 {
+    let plain = written.split([' ', '\u{202f}']).next().unwrap_or_default();
+    let plain = plain.replace('−', "-").replace('+', "");
+    plain.parse().expect("a number")
+}
+
+const MEASURES: [&str; 4] = ["visible", "entropy", "flops", "memory"];
+
+#[test]
+fn b_as_it_is_said_beside_a_is_what_is_said_of_it_alone() {
+    for other in ["mask%3Dcausal", "kv_heads%3D1", "d_k%3D9"] {
+        let mut page = compared(&format!("&against={other}"));
+        let before = view(&page);
+        press(&mut page, "take");
+        compute(&mut page);
+        let after = view(&page);
+        for name in MEASURES {
+            assert_eq!(row(&after, name)[0], row(&before, name)[1], "{other}");
+            assert_eq!(signed(&row(&after, name)[2]), 0.0);
+        }
+        assert_eq!(row(&after, "largest")[2], "0");
+        assert_eq!(row(&after, "cosine")[2], "1.00000");
+    }
+}
+
+#[test]
+fn swapped_both_change_places_and_their_difference_its_sign() {
+    let mut page = compared("&against=mask%3Dcausal");
+    let before = view(&page);
+    press(&mut page, "swap");
+    compute(&mut page);
+    let after = view(&page);
+    for name in MEASURES {
+        let [one, other] = [&before, &after].map(|view| row(view, name));
+        assert_eq!([&one[0], &one[1]], [&other[1], &other[0]], "{name}");
+        assert_eq!(signed(&one[2]), -signed(&other[2]), "{name}");
+    }
+    for name in ["weights", "moved", "largest", "mean", "cosine"] {
+        assert_eq!(row(&before, name), row(&after, name));
+    }
+    press(&mut page, "swap");
+    compute(&mut page);
+    assert_eq!(view(&page), before);
+}
+
+#[test]
+fn what_is_written_over_hidden_scores_hides_the_same_cells() {
+    let page = compared("&mask=causal&against=hiding%3Dwritten");
+    let shown = view(&page);
+    let [visible, entropy] = ["visible", "entropy"].map(|name| row(&shown, name));
+    assert_eq!(visible, ["6", "6", "0"]);
+    assert_eq!(entropy[0], entropy[1]);
+    let said = inside(&shown, "versus-summary");
+    assert!(said.contains("every output is the same"), "{said}");
+}
+
+#[test]
+fn numbers_of_both_are_those_that_plain_loops_make_of_their_outputs() {
+    let page = compared("&head=2&against=positions%3Dnone");
+    let (shown, pair) = (view(&page), page.app.pair().expect("both"));
+    let outputs = [pair.a, pair.b].map(|run| run.reply.output.clone().expect("wanted"));
+    let [a, b] = &outputs;
+    let apart = a.iter().zip(b).map(|(a, b)| f64::from(b - a).abs());
+    let apart: Vec<f64> = apart.collect();
+    let cosine = |(x, y): (&[f32], &[f32])| {
+        let dot = |x: &[f32], y: &[f32]| {
+            let pairs = x.iter().zip(y);
+            pairs
+                .map(|(x, y)| f64::from(*x) * f64::from(*y))
+                .sum::<f64>()
+        };
+        dot(x, y) / (dot(x, x) * dot(y, y)).sqrt()
+    };
+    let width = a.len() / 3;
+    let cosines = a.chunks(width).zip(b.chunks(width)).map(cosine);
+    let cosines: Vec<f64> = cosines.collect();
+    let changes = pair.a.head(1).iter().zip(pair.b.head(1).iter());
+    let changes: Vec<f64> = changes.map(|(a, b)| f64::from(b - a).abs()).collect();
+    let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
+    for (name, wanted) in [
+        ("largest", largest(&apart)),
+        ("mean", apart.iter().sum::<f64>() / apart.len() as f64),
+        ("cosine", cosines.iter().sum::<f64>() / 3.0),
+        ("cosine-least", cosines.iter().copied().fold(1.0, f64::min)),
+        ("weights", largest(&changes)),
+        ("moved", changes.iter().sum::<f64>() / 2.0 / 3.0),
+    ] {
+        let said = signed(&row(&shown, name)[2]);
+        assert!(
+            (said / wanted - 1.0).abs() < 1e-5,
+            "{name}: {said}, {wanted}"
+        );
+    }
+    let listed = inside(&shown, "versus-cosines");
+    let said = between(&listed, "class=\"value\">", "<");
+    let written: Vec<String> = cosines.iter().map(|one| format!("{one:.3}")).collect();
+    assert_eq!(said, written);
+}
+
+#[test]
+fn where_columns_are_mixtures_or_heads_are_fewer_it_is_said() {
+    let mut page = compared("&head=2&against=linformer%3D1");
+    let shown = view(&page);
+    assert!(inside(&shown, "versus-instead").contains("A has 3, B has "));
+    assert!(shown.contains("id=\"versus-difference-figure\" data-off"));
+    assert!(!shown.contains("data-row=\"moved\""));
+    set(&mut page, Field::Linformer, "false", Change::Commit);
+    set(&mut page, Field::Heads, "1", Change::Commit);
+    compute(&mut page);
+    let shown = view(&page);
+    let said = inside(&shown, "versus-notes");
+    assert!(
+        said.contains("head 2 of A stands beside head 1 of B"),
+        "{said}"
+    );
+    assert_eq!(inside(&shown, "versus-instead"), "");
+    assert!(!shown.contains("id=\"versus-difference-figure\" data-off"));
+}

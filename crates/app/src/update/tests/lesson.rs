@@ -112,6 +112,9 @@ fn a_link_leads_to_the_step_and_one_without_a_step_to_the_first() {
     // Nobody has done anything on the other page, and back leads out of the lesson.
     assert_eq!(other.address, []);
     assert!(page.app.undo_steps()[0]);
+    page.set(Field::Language, Value::Choice("zh"));
+    page.compute_all();
+    assert!(page.lesson_page().contains("第 3 步"));
     let gone = opened("v=1&lesson=%3Cimg%3E");
     assert!(
         gone.lesson_page()

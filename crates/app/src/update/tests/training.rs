@@ -251,7 +251,7 @@ fn a_model_is_taken_along_and_a_layer_goes_on_the_map() {
 
 #[test]
 fn where_nothing_may_move_by_itself_there_is_nothing_to_play() {
-    let page = lab("");
+    let mut page = lab("");
     for (is_motion_reduced, hidden) in [(false, 0), (true, 2)] {
         let context = PanelContext {
             is_motion_reduced,
@@ -270,6 +270,12 @@ fn where_nothing_may_move_by_itself_there_is_nothing_to_play() {
                 .is_some_and(|tag| tag.ends_with(" hidden"))
         });
         assert_eq!(tags.into_iter().filter(|is| *is).count(), hidden);
+    }
+    for step in 1..3 {
+        page.press("training-next");
+        page.rest();
+        let lab = page.app.training.as_ref().and_then(|panel| panel.lab());
+        assert_eq!(lab.map(|lab| lab.step()), Some(step));
     }
 }
 
