@@ -36,7 +36,7 @@ pub use benchmark::BenchmarkRequest;
 pub use chunks::{has_chunk, load_chunk, tell_missing_chunk};
 pub use client::Client;
 pub use error::Refusal;
-pub use file_reader::{FileToRead, ReadTensors, bytes as file_bytes};
+pub use file_reader::bytes as file_bytes;
 pub use full_trace::FullTrace;
 pub use learned_layer::receive_opening;
 pub use listeners::StatusSubscription;

@@ -5,6 +5,7 @@ use std::rc::{Rc, Weak};
 
 use super::Shared;
 use super::export::{Copying, ExportAction};
+use super::import::Source;
 use super::page::Page;
 use super::share::ShareAction;
 use app::Message;
@@ -34,6 +35,8 @@ pub(super) enum Input {
     Copy(Copying),
     /// The cell that is pointed out is to be copied, or its row.
     CopyPointed,
+    /// Files were chosen or dropped, or a text was pasted.
+    Import(Source),
     /// The Share dialog was used.
     Share(ShareAction),
     /// Both backends were compared on a state, or could not be.
@@ -106,7 +109,7 @@ impl Sender {
     pub(super) fn on<T: 'static, I: Into<Input> + 'static>(
         &self,
         input: fn(T) -> I,
-    ) -> impl Fn(T) + 'static + use<T, I> {
+    ) -> impl Fn(T) + Clone + 'static + use<T, I> {
         let sender = self.clone();
         move |what| sender.send(input(what))
     }

@@ -191,60 +191,6 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await expect(page.locator('#heads-number')).toHaveValue('2');
 });
 
-test('symbols are mathematics and names are not', async ({ page }) => {
-  await openPage(page);
-  await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3), ln: tensor([8], 4) }));
-  await expect(page.locator('#import-dialog-parts li').last()).toHaveText('not used “ln” [8]', { useInnerText: true });
-  await expect(page.locator('#import-dialog-heads')).toHaveValue('1');
-  const [parts, roles] = ['#import-dialog-parts li', '#import-dialog-roles label'].map((lines) => page.locator(lines).first());
-  await expect(parts.locator('> var')).toHaveText('W_Q');
-  await expect(parts.locator('> var sub')).toHaveText('Q');
-  await expect(parts.locator('> span')).toContainText('“w_q” [8, 6] = d_model × ');
-  await expect(parts.locator('> span sub')).toHaveText(['model', 'k']);
-  await page.locator('#import-dialog-form > summary').click();
-  await expect(roles.locator('> var sub')).toHaveText('Q');
-  await page.locator('#import-dialog-roles select').nth(2).selectOption('');
-  await expect(page.locator('#import-dialog-refusal')).toHaveText('W_V is missing: choose a tensor for it.');
-  await expect(page.locator('#import-dialog-refusal sub')).toHaveText('V');
-  await page.keyboard.press('Escape');
-  await choose(page, file('q_1.csv', '1\n'), file('q_a.csv', 'x,1\n2,y\n'));
-  await expect(page.locator('#import-dialog-refusal')).toHaveText(/^q_a.csv/);
-  await expect(page.locator('#import-dialog-refusal sub')).toHaveCount(0);
-});
-
-const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-const u64 = (value) => { const own = Buffer.alloc(8); own.writeBigUInt64LE(BigInt(value)); return own; };
-
-/** A few of each kind; natively every format is given files of this sort. */
-const HOSTILE = {
-  'nan.json': '[[0.5, NaN], [1, 0]]',
-  'deep.json': '['.repeat(100_000),
-  'header.safetensors': bytes(u64(2n ** 60n), '{"a":1}'),
-  'truncated.npz': bytes('PK\x03\x04', Buffer.alloc(40)),
-  '<img src=x onerror="globalThis.wasRun = true">.json': { '<img src=x onerror="globalThis.wasRun = true">': [[1, 2], [3]] },
-};
-
-test('hostile files get a sentence each, and nothing is lost', async ({ page }) => {
-  test.slow();
-  await openPage(page, link({ heads: '3' }));
-  const before = await address(page);
-  for (const [name, content] of Object.entries(HOSTILE)) {
-    await drop(page, '#map', [file(name, content)]);
-    await expect(dialog(page), name).toBeVisible();
-    await expect(page.locator('#import-dialog-refusal'), name).not.toHaveText(/^$|Reading/);
-    await expect(page.locator('#import-dialog-take'), name).toBeHidden();
-    await expect(page.locator('#import-dialog-title')).toContainText(name);
-    await page.keyboard.press('Escape');
-    await expect(dialog(page)).toBeHidden();
-  }
-  expect(await address(page)).toBe(before);
-  expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
-  expect(await page.locator('img[src="x"]').count()).toBe(0);
-  await page.locator('#heads-number').fill('2');
-  await page.locator('#heads-number').press('Enter');
-  await expectShown(page, { heads: '2' });
-});
-
 test('names out of a file are text wherever they stand', async ({ page }) => {
   await openPage(page);
   const evil = '<img src=x onerror="globalThis.wasRun = true">';
@@ -312,27 +258,6 @@ isolated('a dialog that is closed while a file is read stays closed', async ({ p
   await expect(page.locator('#imported')).toBeHidden();
   await bring(page, file('slow too.json', [[0.5, 0.5], [0.25, 0.75]]));
   expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
-});
-
-isolated('what was chosen later is not replaced by what was slower', async ({ page }) => {
-  await holdSlow(page);
-  await openPage(page);
-  await choose(page, file('slow.json', [[0.5, 0.5]]));
-  await page.keyboard.press('Escape');
-  await choose(page, file('quick.json', [[0.25, 0.75]]));
-  await expect(page.locator('#import-dialog-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
-  await page.evaluate(() => globalThis.readOn());
-  await expect(page.locator('#import-dialog-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
-});
-
-test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
-  await openPage(page);
-  await page.locator('#map').evaluate((map) => {
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(65 * 2 ** 20)], 'large.npy'));
-    map.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
-  });
-  await expect(page.locator('#import-dialog-refusal')).toHaveText('That is 65 MB; up to 64 MB are read. Save fewer heads or fewer layers.');
 });
 
 isolated('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {

@@ -50,6 +50,12 @@ pub enum Effect {
     Start(Panel, u32, Job),
     /// Stops the job of a panel.
     Stop(Panel),
+    /// Reads the files, or the text, of the import; what is in them is sent with this number.
+    ReadFiles(u32),
+    /// Opens the import dialog.
+    OpenImport,
+    /// Moves the focus to what shows the numbers of the import dialog.
+    FocusImport,
     /// Scrolls what says of imported numbers into view.
     RevealImported,
     /// Moves the focus to the map.
@@ -115,6 +121,8 @@ pub enum View {
     Walk,
     /// The lesson beside the map.
     Lesson,
+    /// The import dialog.
+    Import,
     /// A panel whose state is the app's.
     Panel(Panel),
     /// The same panel, whose heatmaps stay.

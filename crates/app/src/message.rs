@@ -1,12 +1,12 @@
 //! Messages to the app: user actions, messages of a host, results.
 
-use crate::import::{FileSetting, SettingFile};
+use crate::import::FileContents;
 use crate::present::address_history::Change;
 use crate::present::panel::PanelEvent;
 use crate::present::steps::explain::CellRef;
 use crate::scene::hit::{Move, Pointed, Target};
 use crate::state::external_settings::SettingInput;
-use crate::state::{Action, Cell, ImportedData, LinkWarning, Panel, State};
+use crate::state::{Action, Cell, LinkWarning, Panel, State};
 use engine::{GpuStatus, Lane, PageRun};
 
 /// One message.
@@ -40,7 +40,7 @@ pub enum Message {
     Zoom(ZoomAction),
     /// An action of the history buttons.
     Undo(UndoAction),
-    /// Data or settings were imported.
+    /// Something was done about the import of files.
     Import(ImportAction),
     /// Both backends are to be compared on the state on screen.
     CompareBackends,
@@ -256,13 +256,15 @@ pub enum LessonAction {
     Painted,
 }
 
-/// Data or settings that were imported.
+/// Actions of the import.
 #[derive(Clone, Debug)]
 pub enum ImportAction {
-    /// Data, and the settings in their file.
-    Numbers(ImportedData, Vec<FileSetting>),
-    /// A setting file.
-    Setting(SettingFile),
-    /// The sentence again, without imported data.
-    Sentence,
+    /// Files of these names, with so many bytes, were chosen or dropped; or a text was pasted, which has no name.
+    Begin(Vec<String>, f64),
+    /// What the read of this number has found, or a sentence: why it found nothing.
+    Read(u32, Result<FileContents, String>),
+    /// An event in the dialog, or in the bar about imported numbers.
+    Event(PanelEvent),
+    /// The dialog was closed, as by Escape.
+    Close,
 }

@@ -6,12 +6,13 @@ use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, Worker};
 
-use super::super::file_reader::{self, FileToRead, ReadTensors};
+use super::super::file_reader;
 use super::super::js_object::set;
 use super::super::learned_layer;
 use super::super::message::Command;
 use super::super::pending_calls::Deferred;
 use super::Client;
+use app::import::{FileToRead, ReadTensors};
 use app::state::imported::cache;
 use app::state::{ImportedData, Known, State, learned};
 use engine::learned::{CACHED, LearnedKey, cached};
@@ -67,7 +68,11 @@ impl Client {
     /// A sentence: why the file was rejected, or that there is no worker to read it.
     pub async fn read(&self, about: &FileToRead<'_>, file: &Blob) -> Result<ReadTensors, String> {
         let (id, deferred) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, (&about.message(id, file), None), &deferred);
+        self.ask(
+            id,
+            (&file_reader::message(id, about, file), None),
+            &deferred,
+        );
         file_reader::tensors(deferred.promise).await
     }
 }

@@ -29,6 +29,7 @@ use text_field::TextField;
 use toolbars::Toolbars;
 
 use super::dom::{MissingPart, Root};
+use super::import::ImportBanner;
 use super::sender::Sender;
 use app::state::setting::Control as ControlKind;
 use app::state::{Field, State};
@@ -58,6 +59,7 @@ pub(super) fn bind(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>
     controls.push(Box::new(MaskMap::new(root, sender)?));
     controls.push(Box::new(More::new(root)?));
     controls.push(Box::new(Skips::new(root)?));
+    controls.push(Box::new(ImportBanner::new(root)?));
     // After what hides and locks.
     controls.push(Box::new(Toolbars::new(root)));
     Ok(controls)

@@ -1,154 +1,126 @@
 //! Import: dropped or chosen files, pasted text, and the dialog that shows tensors before they are used.
 //!
-//! Files are read here and nowhere else. Names of files and tensors are written as text, never as markup.
+//! Files are read here and nowhere else.
 
 wasm_chunks::chunk!("more");
 
 mod banner;
-mod dialog;
 mod files;
-mod form;
-
-use std::cell::{Cell, RefCell};
-use std::rc::{Rc, Weak};
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{DragEvent, Element, Event, FileList, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{
+    DragEvent, Element, Event, FileList, HtmlDialogElement, HtmlElement, HtmlInputElement,
+    HtmlTextAreaElement,
+};
 
 use super::activity::Activity;
-use super::controls::Control;
 use super::dom::{self, MissingPart, Root};
-use super::download::Download;
 use super::event_listener::Listener;
+use super::panels::app_panel;
+use super::sender::{Input, Sender};
+use super::view::View;
 use crate::bindings::Client;
-use app::i18n::Language;
-use app::import::write_setting;
 use app::message::ImportAction;
-use app::state::{Part, State, url};
-use banner::ImportBanner;
-use dialog::ContentsDialog;
-use files::Read;
-use formats::Kind;
+use app::{App, Message};
+pub(super) use banner::ImportBanner;
+pub(super) use files::Source;
 
-/// Where numbers come in.
+/// The dialog, and where files come in.
 pub(super) struct ImportDialog {
-    inner: Rc<Inner>,
-    banner: ImportBanner,
+    root: Root,
+    dialog: HtmlDialogElement,
+    view: View,
+    client: Client,
+    sender: Sender,
+    activity: Activity,
+    /// What is read next.
+    source: Option<Source>,
     _listeners: Vec<Listener>,
 }
 
-struct Inner {
-    root: Element,
-    client: Client,
-    dialog: RefCell<ContentsDialog>,
-    take: Box<dyn Fn(ImportAction)>,
-    /// Number of reads requested: only the last one is completed.
-    asked: Cell<u32>,
-    /// Whether import is allowed at all.
-    is_open: Cell<bool>,
-    language: Cell<Language>,
-    /// State to save.
-    state: RefCell<Option<State>>,
-    download: Download,
-    activity: Activity,
-}
-
 impl ImportDialog {
-    /// `take` is called with the data to show.
-    pub(super) fn new(
-        root: &Root,
-        client: &Client,
-        take: impl Fn(ImportAction) + 'static,
-    ) -> Result<Self, MissingPart> {
-        let dialog = ContentsDialog::new(root)?;
-        let inner = Rc::new(Inner {
-            root: root.find("#playground")?,
-            client: client.clone(),
-            dialog: RefCell::new(dialog),
-            take: Box::new(take),
-            asked: Cell::new(0),
-            is_open: Cell::new(true),
-            language: Cell::default(),
-            state: RefCell::default(),
-            download: Download::new(root.element()),
-            activity: root.activity().clone(),
-        });
-        let mut listeners = drops(&inner, root);
-        listeners.extend(choices(&inner, root)?);
-        listeners.extend(answers(&inner, root)?);
-        listeners.extend(actions(&inner, root)?);
+    pub(super) fn new(root: &Root, client: &Client, sender: &Sender) -> Result<Self, MissingPart> {
+        let dialog: HtmlDialogElement = root.find("#import-dialog")?;
+        let mut listeners = drops(root, &root.find("#playground")?, sender);
+        listeners.extend(self::listeners(root, &dialog, sender)?);
         Ok(Self {
-            banner: ImportBanner::new(root)?,
-            inner,
+            view: View::new(dialog.clone().into()),
+            dialog,
+            client: client.clone(),
+            sender: sender.clone(),
+            activity: root.activity().clone(),
+            source: None,
             _listeners: listeners,
+            root: root.clone(),
         })
     }
 
-    /// Sets the language of all texts.
-    pub(super) fn name(&mut self, language: Language) {
-        self.inner.language.set(language);
-        self.banner.name(language);
+    /// Shows what is in the dialog, or closes it.
+    pub(super) fn show(&mut self, app: &App) {
+        match app.import_view() {
+            Some(markup) => self.view.update(markup),
+            None => self.dialog.close(),
+        }
     }
-}
 
-impl Control for ImportDialog {
-    fn update(&mut self, state: &State) {
-        let inner = &self.inner;
-        inner
-            .state
-            .replace(state.imported.is_some().then(|| state.clone()));
-        inner
-            .is_open
-            .set(state.is_shown(Part::Data) && !state.is_locked(Part::Data));
-        self.banner.update(state);
+    pub(super) fn open(&self) {
+        if !self.dialog.open() {
+            // Refused only where it is open already, or in no document.
+            let _ = self.dialog.show_modal();
+        }
     }
-}
 
-/// Listens to the buttons of the bar about imported data.
-fn actions(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
-    let [clear, save]: [Element; 2] = [root.find("#imported-clear")?, root.find("#imported-save")?];
-    let own = Rc::downgrade(inner);
-    let cleared = Listener::new(&clear, "click", move |_| {
-        with(&own, |inner| (inner.take)(ImportAction::Sentence));
-    });
-    let own = Rc::downgrade(inner);
-    let saved = Listener::new(&save, "click", move |_| with(&own, |inner| inner.save()));
-    Ok([cleared, saved])
-}
+    /// Moves the focus to the button that shows the numbers.
+    pub(super) fn focus(&self) {
+        if let Ok(take) = self.root.find::<HtmlElement>("#import-dialog-take") {
+            // Fails only for an element that cannot be focused, as while it is hidden.
+            let _ = take.focus();
+        }
+    }
 
-fn with(inner: &Weak<Inner>, act: impl FnOnce(&Rc<Inner>)) {
-    if let Some(inner) = inner.upgrade() {
-        act(&inner);
+    /// Keeps what is to be read; returns the message that it is there.
+    pub(super) fn keep(&mut self, source: Source) -> Message {
+        let announced = source.announced();
+        self.source = Some(source);
+        Message::Import(announced)
+    }
+
+    /// Reads what was kept, and sends what is in it with a number.
+    pub(super) fn read(&mut self, number: u32, app: &App) {
+        let Some(source) = self.source.take() else {
+            return;
+        };
+        let (client, sender, language) = (self.client.clone(), self.sender.clone(), app.language);
+        let pending = self.activity.begin();
+        spawn_local(async move {
+            let contents = source.read(&client, language).await;
+            sender.send(Message::Import(ImportAction::Read(number, contents)));
+            drop(pending);
+        });
     }
 }
 
 /// Accepts files dropped anywhere on the page, which shows where they go.
-fn drops(inner: &Rc<Inner>, root: &Root) -> Vec<Listener> {
-    let on = |event, act: fn(&Rc<Inner>, &DragEvent)| {
-        let own = Rc::downgrade(inner);
+fn drops(root: &Root, page: &Element, sender: &Sender) -> Vec<Listener> {
+    let on = |event, act: fn(&Element, &Sender, &DragEvent)| {
+        let (page, sender) = (page.clone(), sender.clone());
         Listener::new(root.element(), event, move |event: Event| {
-            let Ok(event) = event.dyn_into::<DragEvent>() else {
-                return;
-            };
-            with(&own, |inner| {
-                if inner.is_open.get() && holds_files(&event) {
-                    act(inner, &event);
-                }
-            });
+            let takes_files = || sender.read(|page| page.app.takes_files()) == Some(true);
+            if let Some(event) = event.dyn_ref().filter(|event| holds_files(event))
+                && takes_files()
+            {
+                event.prevent_default();
+                act(&page, &sender, event);
+            }
         })
     };
-    let away = Rc::downgrade(inner);
+    let away = page.clone();
     vec![
-        on("dragover", |inner, event| {
-            event.prevent_default();
-            inner.mark(true);
-        }),
-        on("drop", |inner, event| {
-            event.prevent_default();
-            inner.mark(false);
-            let files = event.data_transfer().and_then(|data| data.files());
-            inner.begin(files);
+        on("dragover", |page, _, _| mark(page, true)),
+        on("drop", |page, sender, event| {
+            mark(page, false);
+            import(sender, event.data_transfer().and_then(|data| data.files()));
         }),
         Listener::new(root.element(), "dragleave", move |event: Event| {
             let to = event
@@ -156,10 +128,15 @@ fn drops(inner: &Rc<Inner>, root: &Root) -> Vec<Listener> {
                 .map(|event| event.related_target());
             // Towards another part of the page it has not left.
             if to.flatten().is_none() {
-                with(&away, |inner| inner.mark(false));
+                mark(&away, false);
             }
         }),
     ]
+}
+
+/// Shows, or no longer, where a file that is held over the page would go.
+fn mark(page: &Element, is_over: bool) {
+    dom::set_flag(page, "data-dropping", is_over);
 }
 
 fn holds_files(event: &DragEvent) -> bool {
@@ -167,125 +144,43 @@ fn holds_files(event: &DragEvent) -> bool {
     types.is_some_and(|types| types.includes(&"Files".into(), 0))
 }
 
-/// The button for files and the field for text.
-fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
+fn import(sender: &Sender, files: Option<FileList>) {
+    let Some(files) = files.filter(|files| files.length() > 0) else {
+        return;
+    };
+    let files = (0..files.length()).filter_map(|at| files.get(at));
+    sender.send(Input::Import(Source::Files(files.collect())));
+}
+
+/// Listens to the button for files, the field for text, the dialog, and the bar about imported numbers.
+fn listeners(
+    root: &Root,
+    dialog: &HtmlDialogElement,
+    sender: &Sender,
+) -> Result<Vec<Listener>, MissingPart> {
     let file: HtmlInputElement = root.find("#import-file")?;
     let text: HtmlTextAreaElement = root.find("#import-text")?;
-    let read: Element = root.find("#import-read")?;
-    let (own, chosen) = (Rc::downgrade(inner), file.clone());
-    let on_file = Listener::new(&file, "change", move |_| {
-        with(&own, |inner| inner.begin(chosen.files()));
-        // The same file chosen again is a choice as well.
-        chosen.set_value("");
-    });
-    let own = Rc::downgrade(inner);
-    let on_read = Listener::new(&read, "click", move |_| {
-        with(&own, |inner| inner.paste(text.value()));
-    });
-    Ok([on_file, on_read])
-}
-
-/// Listens to the controls of the dialog.
-fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart> {
-    let own = Rc::downgrade(inner);
-    let form: Element = root.find("#import-dialog")?;
-    let changed = Listener::new(&form, "change", move |_| {
-        with(&own, |inner| {
-            inner.dialog.borrow_mut().read_form(inner.language.get())
-        });
-    });
-    let own = Rc::downgrade(inner);
-    let take: Element = root.find("#import-dialog-take")?;
-    let taken = Listener::new(&take, "click", move |_| {
-        with(&own, |inner| {
-            let imported = inner.dialog.borrow_mut().take_data();
-            if let Some((imported, settings)) = imported {
-                (inner.take)(ImportAction::Numbers(imported, settings));
+    let [read, bar]: [Element; 2] = [root.find("#import-read")?, root.find("#imported")?];
+    let [of_files, of_text, of_end] = [(); 3].map(|()| sender.clone());
+    let (chosen, closed) = (file.clone(), dialog.clone());
+    let send = sender.on(|event| Message::Import(ImportAction::Event(event)));
+    let mut listeners = vec![
+        Listener::new(&file, "change", move |_| {
+            import(&of_files, chosen.files());
+            // The same file chosen again is a choice as well.
+            chosen.set_value("");
+        }),
+        Listener::new(&read, "click", move |_| {
+            of_text.send(Input::Import(Source::Text(text.value())));
+        }),
+        Listener::new(dialog, "close", move |_| {
+            // It may have been opened again for other files.
+            if !closed.open() {
+                of_end.send(Message::Import(ImportAction::Close));
             }
-        });
-    });
-    let own = Rc::downgrade(inner);
-    let leave: Element = root.find("#import-dialog-leave")?;
-    let left = Listener::new(&leave, "click", move |_| {
-        with(&own, |inner| inner.dialog.borrow_mut().close());
-    });
-    Ok(vec![changed, taken, left])
-}
-
-impl Inner {
-    /// Shows, or no longer, where a file that is held over the page would go.
-    fn mark(&self, is_over: bool) {
-        dom::set_flag(&self.root, "data-dropping", is_over);
-    }
-
-    /// Saves the setting with its data as a file.
-    fn save(&self) {
-        let state = self.state.borrow();
-        let Some((state, imported)) = state
-            .as_ref()
-            .and_then(|own| Some((own, own.imported.as_ref()?)))
-        else {
-            return;
-        };
-        let bytes = write_setting(&url::to_fragment(state), imported);
-        let kind = Kind::Json.media_type();
-        self.download
-            .save_file("attention-setting.json", kind, &bytes);
-    }
-
-    fn begin(self: &Rc<Self>, files: Option<FileList>) {
-        let files = files.map(|files| files::listed(&files)).unwrap_or_default();
-        if files.is_empty() {
-            return;
-        }
-        let file = files::named(&files);
-        let (client, language) = (self.client.clone(), self.language.get());
-        self.wait_for(
-            file,
-            async move { files::read(&client, &files, language).await },
-        );
-    }
-
-    fn paste(self: &Rc<Self>, text: String) {
-        let (client, language) = (self.client.clone(), self.language.get());
-        self.wait_for(String::new(), async move {
-            files::read_text(&client, text, language).await
-        });
-    }
-
-    /// Shows the content of `file` once it is read, unless the dialog was closed or another file
-    /// requested before.
-    fn wait_for(
-        self: &Rc<Self>,
-        file: String,
-        reading: impl Future<Output = Result<Read, String>> + 'static,
-    ) {
-        self.asked.set(self.asked.get().wrapping_add(1));
-        let (own, asked) = (Rc::downgrade(self), self.asked.get());
-        self.dialog.borrow_mut().wait(&file, self.language.get());
-        let pending = self.activity.begin();
-        spawn_local(async move {
-            let read = reading.await;
-            with(&own, |inner| {
-                if inner.asked.get() == asked && inner.dialog.borrow().is_open() {
-                    inner.opened(&file, read);
-                }
-            });
-            drop(pending);
-        });
-    }
-
-    fn opened(&self, file: &str, read: Result<Read, String>) {
-        let language = self.language.get();
-        match read {
-            Ok(Read::Setting(setting)) => {
-                self.dialog.borrow_mut().close();
-                (self.take)(ImportAction::Setting(setting));
-            }
-            Ok(Read::Tensors(tensors)) => {
-                self.dialog.borrow_mut().open(file, tensors, language);
-            }
-            Err(sentence) => self.dialog.borrow_mut().refuse(file, &sentence, language),
-        }
-    }
+        }),
+    ];
+    listeners.extend(app_panel::listen(dialog, send.clone()));
+    listeners.extend(app_panel::listen(&bar, send));
+    Ok(listeners)
 }

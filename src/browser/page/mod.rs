@@ -138,9 +138,7 @@ impl Page {
             text: not_inlined(|| TextGroup::new(&root, sender.on(Input::Copy)))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            import_dialog: not_inlined(|| {
-                ImportDialog::new(&root, engine.client(), sender.on(Message::Import))
-            })?,
+            import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), sender))?,
             notices: not_inlined(|| {
                 let (dismiss, undo) = (sender.on(Message::Dismiss), sender.on(Message::Undo));
                 Notices::new(&root, dismiss, undo)
@@ -187,6 +185,10 @@ impl Page {
             Input::Save(action) => self.save(action),
             Input::Copy(action) => self.copy_text(action),
             Input::CopyPointed => self.copy_pointed(),
+            Input::Import(source) => {
+                let message = self.import_dialog.keep(source);
+                self.update(message);
+            }
             Input::Share(action) => self.use_share(action),
             Input::BackendsCompared(state, reply) => self.compared(*state, reply),
             Input::LoadAgain => self.load_again(),

@@ -56,6 +56,9 @@ impl Page {
                 self.of_app(panel, |body| body.start(number, job));
             }
             Effect::Stop(panel) => self.of_app(panel, AppPanel::stop),
+            Effect::ReadFiles(number) => self.import_dialog.read(number, &self.app),
+            Effect::OpenImport => self.import_dialog.open(),
+            Effect::FocusImport => self.import_dialog.focus(),
             Effect::RevealImported => {
                 if let Ok(banner) = self.root.find::<Element>("#imported") {
                     banner.scroll_into_view();
@@ -109,6 +112,7 @@ impl Page {
             View::Notices => self.notices.update(&self.app.notices, self.app.language),
             View::Backend => self.show_backend(),
             View::Lesson => self.lesson.show(&self.app),
+            View::Import => self.import_dialog.show(&self.app),
             // Refused only for properties that no browser knows.
             View::Invitation => {
                 let style = self.invitation.style();
@@ -141,7 +145,6 @@ impl Page {
             language::apply(&self.root, language);
         }
         self.examples.name(language);
-        self.import_dialog.name(language);
     }
 
     /// Brings the controls up to date, in the language of the page.
@@ -151,7 +154,6 @@ impl Page {
             .iter_mut()
             .for_each(|control| control.update(&shown));
         self.examples.update(&shown);
-        self.import_dialog.update(&shown);
         self.whole.update(&self.app.state);
     }
 

@@ -273,28 +273,37 @@ pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Li
         Panel::Training | Panel::Draw => painting::listen_to_grid(body, panel, sender),
         _ => Vec::new(),
     };
-    let pressed = sender.clone();
-    listeners.push(Listener::new(body, "click", move |event| {
-        if let Some(name) = nearest(&event, "data-do") {
-            pressed.send(Message::Panel(panel, PanelEvent::Press(name)));
-        }
+    let fields = sender.clone();
+    listeners.extend(listen(body, move |event| {
+        fields.send(Message::Panel(panel, event));
     }));
+    listeners.extend(plots::listen(body, panel, sender));
+    listeners
+}
+
+/// Sends what is done with buttons and fields.
+pub(crate) fn listen(body: &Element, send: impl Fn(PanelEvent) + Clone + 'static) -> Vec<Listener> {
+    let pressed = send.clone();
+    let mut listeners = vec![Listener::new(body, "click", move |event| {
+        if let Some(name) = nearest(&event, "data-do") {
+            pressed(PanelEvent::Press(name));
+        }
+    })];
     for (kind, change) in [
         ("input", Change::Input),
         ("change", Change::Commit),
         ("toggle", Change::Commit),
     ] {
-        let sender = sender.clone();
+        let send = send.clone();
         listeners.push(Listener::capturing(body, kind, move |event| {
-            changed(&event, change, panel, &sender);
+            changed(&event, change, &send);
         }));
     }
-    listeners.extend(plots::listen(body, panel, sender));
     listeners
 }
 
 /// Sends the value of a field. Once it is committed, it is that of the view: what was refused goes.
-fn changed(event: &Event, change: Change, panel: Panel, sender: &Sender) {
+fn changed(event: &Event, change: Change, send: &dyn Fn(PanelEvent)) {
     let field = event.target().and_then(|target| target.dyn_into().ok());
     let Some(field): Option<Element> = field else {
         return;
@@ -315,7 +324,7 @@ fn changed(event: &Event, change: Change, panel: Panel, sender: &Sender) {
             None => return,
         },
     };
-    sender.send(Message::Panel(panel, event));
+    send(event);
     if change == Change::Commit {
         field_value::write(&field);
     }

@@ -7,7 +7,9 @@ wasm_chunks::chunk!("more");
 
 mod assignment;
 mod axis_transforms;
+pub mod dialog;
 pub mod file_messages;
+mod file_reader;
 mod file_settings;
 mod finished_weights;
 mod head_count;
@@ -26,6 +28,7 @@ mod weight_matrices;
 use crate::state::imported::{ImportedData, Refusal, serialize};
 pub use assignment::{TensorAssignment, Why};
 pub use axis_transforms::AxisTransform;
+pub use file_reader::{FileContents, FileToRead, ReadTensors};
 pub use file_settings::FileSetting;
 use formats::Tensor;
 pub use head_count::HeadsAsked;

@@ -6,6 +6,7 @@ mod brush;
 mod compared;
 mod curves;
 mod hosts;
+mod import;
 mod lane;
 mod lesson;
 mod lesson_taking;
@@ -28,6 +29,7 @@ pub use lane::LaneState;
 use crate::export::codegen::panel::CodePanel;
 use crate::export::tensors::panel::DataPanel;
 use crate::i18n::Language;
+use crate::import::dialog::ImportDialog;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::analysis_panel::AnalysisPanel;
 use crate::present::announcement::Announcement;
@@ -158,6 +160,7 @@ pub struct App {
     pub steps: StepsPanel,
     pub curves: TokenCurves,
     lesson: Lessons,
+    import: ImportDialog,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
     /// The drawing panel, likewise.
@@ -233,6 +236,7 @@ impl App {
             steps: StepsPanel::default(),
             curves: TokenCurves::default(),
             lesson: Lessons::default(),
+            import: ImportDialog::default(),
             training: None,
             draw: None,
             analysis: None,

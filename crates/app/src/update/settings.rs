@@ -1,11 +1,9 @@
 //! Actions on settings: the next state, its address, its notices, and undo.
 
 wasm_chunks::chunk!("input": chunk_came);
-wasm_chunks::chunk!("more": import);
 
 use super::{App, ChunkState, Effect, View};
-use crate::import::FileSetting;
-use crate::message::{ImportAction, UndoAction};
+use crate::message::UndoAction;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::comparison::changes_to_a;
 use crate::present::notice_text;
@@ -17,7 +15,7 @@ use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
     Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Panel, Panels, Part,
-    PreferredHead, State, Value, external_settings, reduce, url,
+    PreferredHead, State, external_settings, reduce, url,
 };
 
 impl App {
@@ -156,31 +154,6 @@ impl App {
         can.map(|can| can && is_free)
     }
 
-    /// Applies an import: pending data of a link with the link's settings, other data by
-    /// themselves.
-    #[inline(never)]
-    pub(super) fn import(&mut self, action: ImportAction) {
-        match action {
-            ImportAction::Sentence => {
-                self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
-            }
-            ImportAction::Setting(setting) => {
-                cache::insert(&setting.imported);
-                self.take_link(&setting.fragment);
-            }
-            ImportAction::Numbers(imported, settings) => match self.waited_for(&imported) {
-                Some(fragment) => {
-                    cache::insert(&imported);
-                    self.take_link(&fragment);
-                }
-                None => {
-                    let settings = settings.iter().flat_map(FileSetting::values).collect();
-                    self.act(Action::Import(imported, settings), Change::Commit);
-                }
-            },
-        }
-    }
-
     /// Removes a notice.
     #[inline(never)]
     pub(super) fn dismiss(&mut self, notice: u32) {
@@ -247,6 +220,9 @@ impl App {
             self.is_named = true;
             self.language = language;
             self.show(View::Words);
+            if self.import.opened.is_some() {
+                self.show(View::Import);
+            }
             self.say_of_device();
             self.show(View::Backend);
             self.stale.picture = true;
@@ -338,13 +314,13 @@ impl App {
         }
     }
 
-    fn waited_for(&mut self, imported: &ImportedData) -> Option<String> {
+    pub(super) fn waited_for(&mut self, imported: &ImportedData) -> Option<String> {
         let wanted = self.wanted.take_if(|wanted| wanted.waits_for(imported));
         wanted.map(|wanted| wanted.fragment)
     }
 
     /// Applies a link, in a history entry of its own. Locks and permitted origins stay.
-    fn take_link(&mut self, fragment: &str) {
+    pub(super) fn take_link(&mut self, fragment: &str) {
         let (state, notes) = url::parse(fragment);
         let state = external_settings::laid_out_as(state, &self.state);
         self.act(Action::Replace(Box::new(state)), Change::Commit);

@@ -7,6 +7,7 @@ mod cost;
 mod curves;
 mod data;
 mod draw;
+mod import;
 mod kept;
 mod lesson;
 mod panels;
@@ -18,8 +19,6 @@ mod zoom;
 
 use std::collections::VecDeque;
 
-use ndarray::Array3;
-
 use super::*;
 use crate::message::{
     BrushAction, HitTest, HostMessage, ImportAction, LessonAction, MapEvent, RunError, UndoAction,
@@ -29,7 +28,6 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::map_text;
 use crate::present::run::tests::numbers;
 use crate::scene::hit::{Move, Target};
-use crate::state::imported::{AxisLabels, ImportedTensors};
 use crate::state::{Action, Cell, Field, ImportedData, Value, initial};
 use engine::Lane;
 use kept::Kept;
@@ -240,29 +238,6 @@ fn the_newest_numbers_win_and_others_are_not_computed() {
         page.app.main.run.as_ref().map(|run| run.queries.len()),
         Some(5)
     );
-}
-
-#[test]
-fn numbers_are_imported_and_the_sentence_comes_back() {
-    let mut page = Page::opened("v=1&text=a+b+c");
-    page.compute_all();
-    let before = page.app.state.clone();
-    let weights = Array3::from_shape_fn((1, 2, 2), |(_, query, key)| {
-        f32::from(u8::from(query == key))
-    });
-    let names = AxisLabels::default();
-    let data = ImportedData::new(ImportedTensors::Matrix(weights), names, "map.npy");
-    let action = ImportAction::Numbers(data.expect("a map"), Vec::new());
-    page.send(Message::Import(action));
-    page.compute_all();
-    assert_eq!(
-        page.app.main.run.as_ref().map(|run| run.queries.len()),
-        Some(2)
-    );
-    page.send(Message::Undo(UndoAction::Undo));
-    page.compute_all();
-    assert_eq!(page.app.state, before);
-    assert!(page.app.is_settled());
 }
 
 #[test]
