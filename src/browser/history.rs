@@ -64,12 +64,6 @@ impl History {
         }
     }
 
-    /// Where the whole page can be opened, without a fragment; nothing where that is not known.
-    pub(super) fn of_page(&self) -> String {
-        let base = self.inner.place.page_base(&self.inner.window);
-        base.unwrap_or_default()
-    }
-
     /// Whether something else has written the address; from then on it counts as known.
     pub(super) fn is_foreign(&self) -> bool {
         let is_foreign = self.inner.history.borrow_mut().is_foreign(self.fragment());

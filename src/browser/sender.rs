@@ -7,7 +7,6 @@ use super::Shared;
 use super::export::{Copying, ExportAction};
 use super::import::Source;
 use super::page::Page;
-use super::share::ShareAction;
 use app::Message;
 use app::message::MapEvent;
 use app::present::address_history::Change;
@@ -37,8 +36,6 @@ pub(super) enum Input {
     CopyPointed,
     /// Files were chosen or dropped, or a text was pasted.
     Import(Source),
-    /// The Share dialog was used.
-    Share(ShareAction),
     /// Both backends were compared on a state, or could not be.
     BackendsCompared(Box<State>, Result<Comparison, String>),
     /// Retries failed loads.

@@ -47,43 +47,6 @@ isolated('where the browser refuses to copy, the text is there to be copied by h
   expect(selected).toBe(await text(page));
 });
 
-test('a lesson: the map and chosen controls, one of them locked, in Chinese and dark', async ({ page }) => {
-  await openPage(page);
-  await open(page);
-  await wishes(page);
-  await extent(page, 'chosen');
-  const row = (name) => page.getByRole('group', { name, exact: true });
-  for (const name of ['sentence', 'colour bar', 'the chosen row']) await row(name).getByLabel('shown').uncheck();
-  await row('heads').getByLabel('shown').check();
-  await row('mask').getByLabel('shown').check();
-  await row('mask').getByLabel('locked').check();
-  await page.locator('#share-language').selectOption('zh');
-  await page.locator('#share-theme').selectOption('dark');
-  expect(fragment(await text(page))).toBe('v=1&lang=zh&theme=dark&show=heads,mask&lock=mask');
-  await form(page, 'iframe');
-  await page.locator('#share-theme').selectOption('host');
-  await page.locator('#share-origins').fill('https://Course.Example/');
-  expect(await text(page)).toContain('#embed&amp;v=1&amp;lang=zh&amp;theme=host&amp;show=heads,mask&amp;lock=mask&amp;origins=https://course.example"');
-  await page.locator('#share-origins').fill('https://course.example/path');
-  await expect(page.locator('#share-origins')).toHaveAttribute('aria-invalid', 'true');
-  expect(await text(page)).not.toContain('origins');
-});
-
-test('extents: the whole page, one panel, nothing but the map', async ({ page }) => {
-  await openPage(page);
-  await open(page);
-  await wishes(page);
-  await extent(page, 'panel');
-  await page.locator('#share-panel').selectOption('cost');
-  expect(fragment(await text(page))).toBe('v=1&open=cost&show=cost');
-  await extent(page, 'map');
-  await page.locator('#share-lock-all').check();
-  expect(fragment(await text(page))).toBe('v=1&show=map&lock=all');
-  await extent(page, 'whole');
-  await form(page, 'iframe');
-  await expect(page.locator('[name=share-extent][value=compact]')).toBeChecked();
-});
-
 test('the preview is the page itself, only while it is looked at', async ({ page }) => {
   await openPage(page, link({ seed: '7', weights: 'random' }));
   await open(page);

@@ -44,6 +44,10 @@ pub enum Effect {
     CopyText(Panel, String),
     /// Selects what is in the element of a panel with this id.
     SelectText(Panel, &'static str),
+    /// Copies the text of the Share dialog, which is told whether it was.
+    CopyShared(String),
+    /// Selects the text in the Share dialog.
+    SelectShared,
     /// Moves the focus to the element of a panel that matches a selector.
     Focus(Panel, String),
     /// Starts a job of a panel in place of the one before; its outcome is sent with this number.
@@ -127,6 +131,8 @@ pub enum View {
     Panel(Panel),
     /// The same panel, whose heatmaps stay.
     PanelMarks(Panel),
+    /// The Share dialog.
+    Share,
     /// The invitation, which disappears with the first action.
     Invitation,
 }

@@ -58,6 +58,8 @@ pub enum Message {
     Panel(Panel, PanelEvent),
     /// An event in the view of the map that shows the head as curves.
     Curves(PanelEvent),
+    /// The Share dialog was used.
+    Share(ShareEvent),
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }
@@ -254,6 +256,21 @@ pub enum LessonAction {
     EndLecture,
     /// Other numbers are on screen.
     Painted,
+}
+
+/// Events of the Share dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShareEvent {
+    /// It is opened.
+    Open,
+    /// It was closed, or, if `true`, the large QR code above it.
+    Closed(bool),
+    /// An event in its view.
+    View(PanelEvent),
+    /// A preview that is opened has so many CSS pixels across.
+    Room(f64),
+    /// The page in the frame has reported its height, in CSS pixels.
+    Height(f64),
 }
 
 /// Actions of the import.

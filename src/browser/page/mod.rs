@@ -1,7 +1,5 @@
 //! The open page: the app, and the elements that show it.
 
-wasm_chunks::chunk!("more": use_share);
-
 mod backend;
 mod copying;
 mod perform;
@@ -31,7 +29,7 @@ use super::panels::{
     Backend, BrushButtons, ComparisonPanel, LessonPanel, Notices, UndoButtons, ZoomButtons,
 };
 use super::sender::{Input, Sender, WordEvent};
-use super::share::{Share, ShareAction, Subject};
+use super::share::Share;
 use super::storage::KeptTexts;
 use super::timer;
 use super::view::View;
@@ -119,6 +117,7 @@ impl Page {
                     chunks: Rc::new(chunks.clone()),
                     clock: Rc::new(move || timer::now(&clock)),
                     memory: Rc::new(KeptTexts(window.clone())),
+                    address: place.page_base(&window).unwrap_or_default(),
                 };
                 App::new(environment.snapshot(), outside)
             },
@@ -130,7 +129,7 @@ impl Page {
             main_view: not_inlined(|| MainView::new(&root, sender))?,
             lesson: not_inlined(|| LessonPanel::new(&root, sender, &place))?,
             zoom_buttons: not_inlined(|| ZoomButtons::new(&root, sender.on(Message::Zoom)))?,
-            share: not_inlined(|| Share::new(&root, sender.on(Input::Share)))?,
+            share: not_inlined(|| Share::new(&root, sender))?,
             brush_buttons: not_inlined(|| BrushButtons::new(&root, sender.on(Message::Brush)))?,
             undo_buttons: not_inlined(|| UndoButtons::new(&root, sender.on(Message::Undo)))?,
             live_region: Text::find(&root, "#live-region")?,
@@ -189,7 +188,6 @@ impl Page {
                 let message = self.import_dialog.keep(source);
                 self.update(message);
             }
-            Input::Share(action) => self.use_share(action),
             Input::BackendsCompared(state, reply) => self.compared(*state, reply),
             Input::LoadAgain => self.load_again(),
             Input::InSight(panels) => {
@@ -275,16 +273,6 @@ impl Page {
             (WordEvent::Press(..), _) => {}
             (_, word) => self.update(Message::Word(is_second, word)),
         }
-    }
-
-    #[inline(never)]
-    fn use_share(&mut self, action: ShareAction) {
-        let subject = Subject {
-            state: &self.app.state,
-            address: &self.address.of_page(),
-            language: self.app.language,
-        };
-        self.share.act(action, subject);
     }
 
     /// Retries failed loads.

@@ -51,6 +51,8 @@ impl Page {
             }
             Effect::CopyText(panel, text) => self.of_app(panel, |body| body.copy(&text)),
             Effect::SelectText(panel, id) => self.of_app(panel, |body| body.select(id)),
+            Effect::CopyShared(text) => self.share.copy(&text),
+            Effect::SelectShared => self.share.select(),
             Effect::Focus(panel, place) => self.of_app(panel, |body| body.focus(&place)),
             Effect::Start(panel, number, job) => {
                 self.of_app(panel, |body| body.start(number, job));
@@ -113,6 +115,7 @@ impl Page {
             View::Backend => self.show_backend(),
             View::Lesson => self.lesson.show(&self.app),
             View::Import => self.import_dialog.show(&self.app),
+            View::Share => self.share.show(&self.app),
             // Refused only for properties that no browser knows.
             View::Invitation => {
                 let style = self.invitation.style();

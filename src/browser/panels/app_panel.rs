@@ -273,22 +273,26 @@ pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Li
         Panel::Training | Panel::Draw => painting::listen_to_grid(body, panel, sender),
         _ => Vec::new(),
     };
-    let fields = sender.clone();
-    listeners.extend(listen(body, move |event| {
-        fields.send(Message::Panel(panel, event));
+    let own = sender.clone();
+    listeners.extend(listen_to_view(body, move |event| {
+        own.send(Message::Panel(panel, event));
     }));
     listeners.extend(plots::listen(body, panel, sender));
     listeners
 }
 
-/// Sends what is done with buttons and fields.
-pub(crate) fn listen(body: &Element, send: impl Fn(PanelEvent) + Clone + 'static) -> Vec<Listener> {
+/// Sends what is done with buttons and fields of a view.
+pub(crate) fn listen_to_view(
+    body: &Element,
+    send: impl Fn(PanelEvent) + Clone + 'static,
+) -> Vec<Listener> {
     let pressed = send.clone();
-    let mut listeners = vec![Listener::new(body, "click", move |event| {
+    let click = Listener::new(body, "click", move |event| {
         if let Some(name) = nearest(&event, "data-do") {
             pressed(PanelEvent::Press(name));
         }
-    })];
+    });
+    let mut listeners = vec![click];
     for (kind, change) in [
         ("input", Change::Input),
         ("change", Change::Commit),

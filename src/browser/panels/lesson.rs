@@ -6,8 +6,8 @@ wasm_chunks::chunk!("engine": impl LessonPanel, LessonPanel::show);
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{
-    Document, Element, Event, File, HtmlDialogElement, HtmlElement, HtmlInputElement,
-    HtmlTextAreaElement, KeyboardEvent, Window,
+    Document, Element, Event, File, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
+    KeyboardEvent, Window,
 };
 
 use crate::bindings::file_bytes;
@@ -185,11 +185,7 @@ fn listeners(
     place: &MountContext,
 ) -> Result<Vec<Listener>, MissingPart> {
     let lesson: Element = root.find("#lesson")?;
-    let [opener, writer] = [
-        root.find::<Element>("#open-lessons")?,
-        root.find("#share-write")?,
-    ];
-    let share: HtmlDialogElement = root.find("#share")?;
+    let opener: Element = root.find("#open-lessons")?;
     let on = |target: &Element, event, read: Read| {
         let sender = sender.clone();
         Listener::new(target, event, move |event| {
@@ -198,14 +194,8 @@ fn listeners(
             }
         })
     };
-    let writes = sender.clone();
     let mut listeners = vec![
         on(&opener, "click", |_| Some(LessonAction::List)),
-        Listener::new(&writer, "click", move |_| {
-            // First of all: it hands the focus back.
-            share.close();
-            writes.send(Message::Lesson(LessonAction::Write));
-        }),
         on(&lesson, "click", pressed),
         on(&lesson, "keydown", |event| {
             let is_enter = event.dyn_ref::<KeyboardEvent>()?.key() == "Enter";

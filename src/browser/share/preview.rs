@@ -1,187 +1,112 @@
-//! The preview: the page itself in a frame that exists only while it is visible. A closed preview has one that nobody sees while the
-//! height of a frame is to be said.
-
-use std::rc::Rc;
+//! Frames with the page that is shared, and the heights that it reports.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlDetailsElement, HtmlIFrameElement, HtmlInputElement, MessageEvent};
+use web_sys::{Element, HtmlIFrameElement, MessageEvent};
 
-use super::ShareAction;
-use crate::browser::activity::{Activity, Pending};
-use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::activity::Pending;
+use crate::browser::dom::{self, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::sender::Sender;
+use app::Message;
 use app::i18n::{Key, Language};
-use app::share::preview_width;
+use app::message::ShareEvent;
+use app::share::Frame;
 
-/// Heights that a frame may ask for, in CSS pixels.
-const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
-
-/// Height of a frame before its page has reported its own, and of one that measures: no scrollbar takes room in it.
-const HEIGHT: &str = "480";
-const MEASURING: &str = "4000";
-
-/// The preview.
+/// The frame that is there, if there is one.
 pub(super) struct Preview {
-    details: HtmlDetailsElement,
-    /// Where the frame is seen, and where it is not.
-    rooms: [Element; 2],
-    widths: Vec<HtmlInputElement>,
-    frame: Option<Frame>,
-    /// Whether the first width was chosen by the room there is.
-    is_fitted: bool,
-    activity: Activity,
-    on_action: Rc<dyn Fn(ShareAction)>,
+    root: Root,
+    sender: Sender,
+    frame: Option<ShownFrame>,
 }
 
-struct Frame {
+struct ShownFrame {
     element: HtmlIFrameElement,
-    is_seen: bool,
-    shown: String,
-    width: String,
-    height: Option<u32>,
-    /// Kept until the page in the frame has reported its height.
+    number: u32,
+    link: String,
+    /// Kept until its page has reported its height.
     opening: Option<Pending>,
     _listener: Option<Listener>,
 }
 
 impl Preview {
-    pub(super) fn new(
-        root: &Root,
-        on_action: &Rc<dyn Fn(ShareAction)>,
-    ) -> Result<Self, MissingPart> {
-        Ok(Self {
-            details: root.find("#share-preview")?,
-            rooms: [root.find("#share-measure")?, root.find("#share-frame")?],
-            widths: root.all("input[name=share-width]"),
+    pub(super) fn new(root: &Root, sender: &Sender) -> Self {
+        Self {
+            root: root.clone(),
+            sender: sender.clone(),
             frame: None,
-            is_fitted: false,
-            activity: root.activity().clone(),
-            on_action: Rc::clone(on_action),
-        })
+        }
     }
 
-    /// Shows what `link` leads to, if the preview is open; otherwise `measures` its height out of sight.
-    pub(super) fn update(&mut self, link: &str, measures: bool, language: Language) {
-        let is_seen = self.details.open();
-        if !is_seen && !measures {
-            return self.close();
+    /// Shows a frame in place of the one that is there; without one its page is gone.
+    pub(super) fn show(&mut self, wanted: Option<&Frame>, language: Language) {
+        let number = wanted.map(|frame| frame.number);
+        if let Some(gone) = self.frame.take_if(|frame| Some(frame.number) != number) {
+            gone.element.remove();
         }
-        if (self.frame.as_ref()).is_some_and(|frame| !frame.can_show(link, is_seen)) {
-            self.close();
-        }
-        let room = &self.rooms[usize::from(is_seen)];
+        let Some(wanted) = wanted else { return };
         if self.frame.is_none() {
-            self.frame = Frame::new(room, is_seen, &self.on_action, language);
-            if let Some(frame) = &mut self.frame {
-                frame.opening = Some(self.activity.begin());
-            }
+            self.frame = self.opened(wanted, language);
         }
-        if is_seen {
-            self.fit();
-        }
-        let width = self.widths.iter().find(|width| width.checked());
-        let width = width.map_or_else(String::new, HtmlInputElement::value);
         if let Some(frame) = &mut self.frame {
-            frame.update(link, width, &self.rooms[usize::from(is_seen)]);
+            frame.update(wanted);
         }
     }
 
-    /// Begins with a width that there is room for.
-    fn fit(&mut self) {
-        if std::mem::replace(&mut self.is_fitted, true) {
-            return;
+    fn opened(&self, wanted: &Frame, language: Language) -> Option<ShownFrame> {
+        let place = match wanted.is_seen {
+            true => "#share-frame",
+            false => "#share-measure",
+        };
+        let place: Element = self.root.find(place).ok()?;
+        let element: HtmlIFrameElement = dom::create(&place, "iframe")?;
+        dom::set(&element, "title", Key::SharePreview.text(language));
+        if wanted.is_seen {
+            let room = ShareEvent::Room(place.client_width().into());
+            self.sender.send(Message::Share(room));
         }
-        let width = |input: &HtmlInputElement| input.value().parse().unwrap_or(f64::INFINITY);
-        let widths: Vec<f64> = self.widths.iter().map(width).collect();
-        let chosen = self.widths.iter().position(HtmlInputElement::checked);
-        let room = f64::from(self.rooms[1].client_width());
-        if let Some(width) = self.widths.get(preview_width(&widths, chosen, room)) {
-            width.set_checked(true);
-        }
-    }
-
-    /// Removes the frame, and with it its page.
-    pub(super) fn close(&mut self) {
-        if let Some(frame) = self.frame.take() {
-            frame.element.remove();
-        }
-    }
-
-    /// Sets the frame to the height that its page has requested.
-    pub(super) fn grow(&mut self, height: u32) {
-        if let Some(frame) = &mut self.frame {
-            frame.height = Some(height);
-            if frame.is_seen {
-                frame.element.set_height(&height.to_string());
-            }
-            frame.opening = None;
-        }
-    }
-
-    /// Whether a height is not known yet that soon will be.
-    pub(super) fn is_measuring(&self) -> bool {
-        let frame = self.frame.as_ref();
-        frame.is_some_and(|frame| frame.height.is_none())
-    }
-
-    /// Height that the page in the frame has requested.
-    pub(super) fn height(&self) -> Option<u32> {
-        self.frame.as_ref()?.height
+        let opening = Some(self.root.activity().begin());
+        let listener = listen(&element, &self.sender);
+        element.set_src(&wanted.link);
+        // Fails only for a parent that cannot hold children.
+        let _ = place.append_child(&element);
+        Some(ShownFrame {
+            number: wanted.number,
+            link: wanted.link.clone(),
+            opening,
+            _listener: listener,
+            element,
+        })
     }
 }
 
-impl Frame {
-    fn new(
-        room: &Element,
-        is_seen: bool,
-        on_action: &Rc<dyn Fn(ShareAction)>,
-        language: Language,
-    ) -> Option<Self> {
-        let element: HtmlIFrameElement = dom::create(room, "iframe")?;
-        dom::set(&element, "title", Key::SharePreview.text(language));
-        element.set_height(if is_seen { HEIGHT } else { MEASURING });
-        Some(Self {
-            is_seen,
-            _listener: hear(&element, on_action),
-            element,
-            shown: String::new(),
-            width: String::new(),
-            height: None,
-            opening: None,
-        })
-    }
-
-    /// Whether it can stay for a link. One that measures another cannot: its page would report only a height that differs.
-    fn can_show(&self, link: &str, is_seen: bool) -> bool {
-        self.is_seen == is_seen && (is_seen || self.shown == link)
-    }
-
-    fn update(&mut self, link: &str, width: String, room: &Element) {
-        if self.width != width {
+impl ShownFrame {
+    fn update(&mut self, wanted: &Frame) {
+        let (width, height) = (wanted.width.to_string(), wanted.height().to_string());
+        if self.element.width() != width {
             self.element.set_width(&width);
-            self.width = width;
         }
-        if self.shown == link {
-            return;
+        if self.element.height() != height {
+            self.element.set_height(&height);
         }
-        self.shown = link.to_owned();
-        // In place of what is there: pages that were looked at on the way are none to go back to.
-        if let Some(inside) = self.element.content_window() {
-            // Refused only for what is no address.
-            let _ = inside.location().replace(link);
-            return;
+        if wanted.is_measured() {
+            self.opening = None;
         }
-        self.element.set_src(link);
-        // Fails only for a parent that cannot hold children.
-        let _ = room.append_child(&self.element);
+        if self.link != wanted.link {
+            self.link.clone_from(&wanted.link);
+            // In place of what is there: pages that were looked at on the way are none to go back to.
+            if let Some(inside) = self.element.content_window() {
+                // Refused only for what is no address.
+                let _ = inside.location().replace(&wanted.link);
+            }
+        }
     }
 }
 
 /// Listens for the height of the page in the frame.
-fn hear(frame: &HtmlIFrameElement, on_action: &Rc<dyn Fn(ShareAction)>) -> Option<Listener> {
+fn listen(frame: &HtmlIFrameElement, sender: &Sender) -> Option<Listener> {
     let window = frame.owner_document()?.default_view()?;
-    let (frame, on_action) = (frame.clone(), Rc::clone(on_action));
+    let (frame, sender) = (frame.clone(), sender.clone());
     Some(Listener::new(&window, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else {
             return;
@@ -195,8 +120,7 @@ fn hear(frame: &HtmlIFrameElement, on_action: &Rc<dyn Fn(ShareAction)>) -> Optio
         let is_resize = get("type").is_some_and(|kind| kind == "resize");
         let height = get("height").and_then(|height| height.as_f64());
         if let Some(height) = height.filter(|_| is_own && is_resize) {
-            let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end());
-            on_action(ShareAction::Height(height as u32));
+            sender.send(Message::Share(ShareEvent::Height(height)));
         }
     }))
 }

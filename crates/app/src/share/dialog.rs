@@ -1,195 +1,294 @@
-//! Initial options of the Share dialog, and the text that it generates.
+//! State of the Share dialog: what was chosen in it, the texts for that, and the frame of its preview.
 
-use super::{
-    Extent, Form, ShareOptions, ShareTarget, ThemeChoice, link, name as page_name, snippet,
-};
+use super::{Extent, Form, GROUPS, Qr, ShareOptions, ThemeChoice, TooLong, Written, read_origins};
 use crate::i18n::{Key, Language};
-use crate::state::imported::ImportedData;
-use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
+use crate::state::{Panel, Part, Parts, State};
 
-/// Height of a frame before its page has reported its own.
-const HEIGHT: u32 = 640;
+/// Widths of the preview, in CSS pixels.
+pub const WIDTHS: [u16; 3] = [320, 640, 960];
 
-/// Parts selected by default: those that a first lesson needs.
-const SUGGESTED: [Part; 5] = [
-    Part::Sentence,
-    Part::Heads,
-    Part::Mask,
-    Part::Legend,
-    Part::Reading,
-];
+/// Heights that a page in a frame may ask for, in CSS pixels.
+const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
 
-/// Texts that the dialog generates.
+/// Height of a frame before its page has reported its own, and of one that measures: no scrollbar takes room in it.
+const HEIGHT: u32 = 480;
+const MEASURING: u32 = 4000;
+
+/// The dialog.
+#[derive(Clone, Debug)]
+pub struct ShareDialog {
+    pub is_open: bool,
+    /// The QR code is shown as large as the screen.
+    pub is_large: bool,
+    /// What is chosen; the parts to lock are those that are unless all are.
+    pub options: ShareOptions,
+    pub locks_all: bool,
+    /// Sites as they were typed, and the rule that they break.
+    pub sites: String,
+    pub problem: Option<Key>,
+    is_previewed: bool,
+    /// Width of the preview.
+    pub width: u16,
+    /// The first width was chosen by the room there is.
+    is_fitted: bool,
+    pub frame: Option<Frame>,
+    frames: u32,
+    /// Height that the page in the frame, or in the one before, has reported.
+    height: Option<u32>,
+    /// The text is copied once the height in it is known.
+    copies_later: bool,
+    pub said: Option<Key>,
+    pub written: Written,
+    /// QR code of the link.
+    pub code: Result<Qr, TooLong>,
+}
+
+/// A frame with the page that is shared: in the preview, or out of sight while its height is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The text to copy.
-    pub text: String,
-    /// Its link.
+pub struct Frame {
+    /// Number of the frame; another one has a page of its own.
+    pub number: u32,
+    /// The address to show.
     pub link: String,
-    /// Link for the QR code, whatever the form.
-    pub code: String,
+    pub is_seen: bool,
+    pub width: u16,
+    /// Height that its page has reported.
+    measured: Option<u32>,
 }
 
-impl ShareOptions {
-    /// The page as it is shown now.
-    pub fn from_state(state: &State) -> Self {
-        let shown = state.show;
+/// What the dialog asks of the app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Copies the text.
+    Copy,
+    /// Selects the text, for the user to copy.
+    Select,
+    /// Opens the editor of lessons.
+    Write,
+}
+
+impl Frame {
+    /// Its height on the page.
+    pub fn height(&self) -> u32 {
+        match self.measured {
+            _ if !self.is_seen => MEASURING,
+            height => height.unwrap_or(HEIGHT),
+        }
+    }
+
+    /// Whether its page has reported its height.
+    pub fn is_measured(&self) -> bool {
+        self.measured.is_some()
+    }
+}
+
+impl ShareDialog {
+    /// The dialog before it is first opened.
+    pub fn new(state: &State) -> Self {
         Self {
-            form: Form::Link,
-            extent: match shown {
-                None if state.embed => Extent::Compact,
-                None => Extent::Whole,
-                Some(shown) if shown.contains(Part::All) => Extent::Whole,
-                Some(shown) if shown == Parts::from_iter([Part::Map]) => Extent::Map,
-                Some(_) => Extent::Chosen,
-            },
-            parts: shown.unwrap_or_else(|| Parts::from_iter(SUGGESTED)),
-            panel: Panel::Steps,
-            lock: state.lock,
-            language: state.language,
-            theme: match state.theme {
-                Some(Theme::Light) => ThemeChoice::Light,
-                Some(Theme::Dark) => ThemeChoice::Dark,
-                None if state.host_theme => ThemeChoice::Host,
-                None => ThemeChoice::Reader,
-            },
-            origins: state.origins.clone(),
+            is_open: false,
+            is_large: false,
+            options: ShareOptions::from_state(state),
+            locks_all: false,
+            sites: String::new(),
+            problem: None,
+            is_previewed: false,
+            width: WIDTHS[1],
+            is_fitted: false,
+            frame: None,
+            frames: 0,
+            height: None,
+            copies_later: false,
+            said: None,
+            written: Written::default(),
+            code: Qr::encode(""),
         }
     }
 
-    /// Generates the texts for `state` at `address`; `height` is the height that the page in the
-    /// preview has reported.
-    pub fn written(
-        &self,
-        state: &State,
-        address: &str,
-        height: Option<u32>,
-        language: Language,
-    ) -> Written {
-        let wished = self.apply_to(state);
-        let place = ShareTarget {
-            address,
-            name: &page_name(&wished, wished.language.unwrap_or(language)),
-            height: height.unwrap_or(HEIGHT),
+    /// Opens it on how the page is shown now. Form and panel stay as they were chosen.
+    pub fn open(&mut self, state: &State) {
+        let begun = ShareOptions::from_state(state);
+        let listed = |part: &Part| GROUPS.iter().any(|(_, parts)| parts.contains(part));
+        let listed = |parts: Parts| parts.iter().filter(listed).collect();
+        self.locks_all = begun.lock.contains(Part::All);
+        self.sites = begun.origins.to_param();
+        self.options = ShareOptions {
+            form: self.options.form,
+            panel: self.options.panel,
+            parts: listed(begun.parts),
+            lock: listed(begun.lock),
+            ..begun
         };
-        let plain = Self {
-            form: Form::Link,
-            ..self.clone()
+        (self.problem, self.said) = (None, None);
+        self.is_open = true;
+    }
+
+    /// It was closed, by whatever means; `is_large`: the large QR code above it was.
+    pub fn close(&mut self, is_large: bool) {
+        self.is_large = false;
+        if !is_large {
+            self.is_open = false;
+            self.copies_later = false;
+        }
+    }
+
+    /// A button was pressed.
+    pub fn press(&mut self, name: &str) -> Option<Request> {
+        match name {
+            "close" => self.close(false),
+            "enlarge" => self.is_large = true,
+            "shrink" => self.is_large = false,
+            "copy" if self.is_measuring() => self.copies_later = true,
+            "copy" => return Some(Request::Copy),
+            "write" => {
+                self.close(false);
+                return Some(Request::Write);
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// A field of a name was changed; that of a part has the part after its name.
+    pub fn enter(&mut self, field: &str, value: &str) {
+        let (field, part) = field.split_once(' ').unwrap_or((field, ""));
+        let (part, is_on) = (Part::from_name(part), value == "true");
+        let options = &mut self.options;
+        match field {
+            "form" => self.choose_form(value),
+            "extent" => options.extent = Extent::from_name(value).unwrap_or(options.extent),
+            "panel" => options.panel = Panel::from_name(value).unwrap_or(options.panel),
+            "shown" => part
+                .iter()
+                .for_each(|part| options.parts = options.parts.with(*part, is_on)),
+            "locked" => part
+                .iter()
+                .for_each(|part| options.lock = options.lock.with(*part, is_on)),
+            "lock-all" => self.locks_all = is_on,
+            "language" => options.language = Language::from_tag(value),
+            "theme" => options.theme = ThemeChoice::from_name(value).unwrap_or(options.theme),
+            "origins" => {
+                let read = read_origins(value);
+                self.problem = read.as_ref().err().copied();
+                options.origins = read.unwrap_or_default();
+                value.clone_into(&mut self.sites);
+            }
+            "width" => {
+                let mut widths = WIDTHS.into_iter();
+                let chosen = widths.find(|width| width.to_string() == value);
+                self.width = chosen.unwrap_or(self.width);
+            }
+            "preview" => self.is_previewed = is_on,
+            _ => return,
+        }
+        self.said = None;
+    }
+
+    /// Where an embed begins or ends, the extent becomes one that suits it.
+    fn choose_form(&mut self, name: &str) {
+        let Some(form) = Form::from_name(name) else {
+            return;
         };
-        Written {
-            text: snippet(self.form, &wished, &place),
-            link: link(address, &wished),
-            code: link(address, &plain.apply_to(state)),
+        if form.is_inside() != self.options.form.is_inside() {
+            self.options.extent = self.options.extent.suited(form.is_inside());
+        }
+        self.options.form = form;
+    }
+
+    /// The text was copied, or could not be.
+    pub fn copied(&mut self, is_copied: bool) -> Option<Request> {
+        self.said = Some(if is_copied {
+            Key::ShareCopied
+        } else {
+            Key::ShareByHand
+        });
+        (!is_copied).then_some(Request::Select)
+    }
+
+    /// A preview that is opened has so many CSS pixels across: the first one begins with a width for which there is room.
+    pub fn fit(&mut self, room: f64) {
+        if !std::mem::replace(&mut self.is_fitted, true) {
+            self.width = first_width(self.width, room);
         }
     }
-}
 
-impl Extent {
-    /// The extent after a change between embed and page: a whole page becomes a compact embed, and the other way round.
-    #[must_use]
-    pub const fn suited(self, is_inside: bool) -> Self {
-        match (self, is_inside) {
-            (Self::Whole, true) => Self::Compact,
-            (Self::Compact, false) => Self::Whole,
-            (own, _) => own,
+    /// The page in the frame has reported its height.
+    pub fn measure(&mut self, height: f64) -> Option<Request> {
+        let frame = self.frame.as_mut()?;
+        let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end()) as u32;
+        (self.height, frame.measured) = (Some(height), Some(height));
+        std::mem::take(&mut self.copies_later).then_some(Request::Copy)
+    }
+
+    /// Writes texts, code and frame of what is chosen for `state` at `address`.
+    pub fn follow(&mut self, state: &State, address: &str, language: Language) {
+        if !self.is_open {
+            (self.frame, self.height) = (None, None);
+            return;
         }
+        let mut options = self.options.clone();
+        if self.locks_all {
+            options.lock = Parts::EMPTY.with(Part::All, true);
+        }
+        self.written = options.written(state, address, self.height, language);
+        self.code = Qr::encode(&self.written.code);
+        self.follow_frame();
+    }
+
+    fn follow_frame(&mut self) {
+        let is_seen = self.is_previewed;
+        if !is_seen && self.options.form != Form::Frame {
+            (self.frame, self.height) = (None, None);
+            return;
+        }
+        let link = self.written.link.clone();
+        // One that measures another link cannot stay: its page would report only a height that differs.
+        let can_stay = |frame: &Frame| frame.is_seen == is_seen && (is_seen || frame.link == link);
+        let (number, measured) = match self.frame.take().filter(can_stay) {
+            Some(frame) => (frame.number, frame.measured),
+            None => {
+                self.frames += 1;
+                (self.frames, None)
+            }
+        };
+        self.frame = Some(Frame {
+            number,
+            link,
+            is_seen,
+            width: self.width,
+            measured,
+        });
+    }
+
+    fn is_measuring(&self) -> bool {
+        let frame = self.frame.as_ref();
+        frame.is_some_and(|frame| !frame.is_measured())
     }
 }
 
-/// Note on a form.
-pub fn note(form: Form, state: &State) -> Key {
-    let is_whole = state.imported.as_ref().is_none_or(ImportedData::is_inline);
-    match form {
-        _ if !is_whole => Key::ShareNoteNamed,
-        Form::Link => Key::ShareNoteLink,
-        Form::Frame => Key::ShareNoteFrame,
-        Form::Element => Key::ShareNoteElement,
-        Form::Markdown => Key::ShareNoteMarkdown,
-    }
-}
-
-/// Parses the origins in the field; an error is the sentence that explains it.
-pub fn read_origins(written: &str) -> Result<Origins, Key> {
-    match written.trim() {
-        "" => Ok(Origins::default()),
-        written => Origins::parse(written).map_err(|error| match error {
-            SettingError::Many { .. } => Key::ShareOriginsMany,
-            _ => Key::RuleOrigins,
-        }),
-    }
-}
-
-/// The place of the width that a preview begins with: the chosen one where there is room for it, or else the last that there
-/// is room for, or else the first.
-pub fn preview_width(widths: &[f64], chosen: Option<usize>, room: f64) -> usize {
-    let fits = |at: &usize| widths.get(*at).is_some_and(|width| *width <= room);
-    let widest = || (0..widths.len()).rfind(fits);
-    chosen.filter(fits).or_else(widest).unwrap_or_default()
+/// The width that a preview begins with: the chosen one where there is room for it, or else the last that there is room for, or else the first.
+fn first_width(chosen: u16, room: f64) -> u16 {
+    let fits = |width: &u16| f64::from(*width) <= room;
+    let widest = || WIDTHS.into_iter().rfind(fits);
+    Some(chosen)
+        .filter(fits)
+        .or_else(widest)
+        .unwrap_or(WIDTHS[0])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::url;
-
-    #[test]
-    fn the_dialog_begins_with_what_is_shown() {
-        let extent = |link| ShareOptions::from_state(&url::parse(link).0).extent;
-        assert_eq!(extent("v=1"), Extent::Whole);
-        assert_eq!(extent("embed"), Extent::Compact);
-        assert_eq!(extent("embed&show=all"), Extent::Whole);
-        assert_eq!(extent("embed&show=map"), Extent::Map);
-        assert_eq!(extent("embed&show=heads"), Extent::Chosen);
-        let theme = |link| ShareOptions::from_state(&url::parse(link).0).theme;
-        assert_eq!(theme("embed&theme=host"), ThemeChoice::Host);
-        assert_eq!(theme("theme=dark"), ThemeChoice::Dark);
-        let parts = ShareOptions::from_state(&url::parse("show=mask").0).parts;
-        assert!(parts.contains(Part::Mask) && !parts.contains(Part::Legend));
-    }
-
-    #[test]
-    fn whatever_is_copied_the_code_is_a_link_to_a_page() {
-        let state = url::parse("text=a+b").0;
-        let options = ShareOptions {
-            form: Form::Frame,
-            extent: Extent::Map,
-            ..ShareOptions::from_state(&state)
-        };
-        let written = options.written(&state, "https://a.example/#old", Some(321), Language::En);
-        assert!(written.text.starts_with("<iframe") && written.text.contains("321"));
-        assert!(written.link.starts_with("https://a.example/#embed&"));
-        assert!(written.code.starts_with("https://a.example/#v=1&text=a+b"));
-        let unknown = options.written(&state, "https://a.example/", None, Language::En);
-        assert!(unknown.text.contains("640"), "{}", unknown.text);
-    }
-
-    #[test]
-    fn an_embed_suggests_less_and_a_page_all_of_it() {
-        assert_eq!(Extent::Whole.suited(true), Extent::Compact);
-        assert_eq!(Extent::Compact.suited(false), Extent::Whole);
-        for extent in [Extent::Chosen, Extent::Panel, Extent::Map] {
-            assert_eq!(
-                [true, false].map(|inside| extent.suited(inside)),
-                [extent; 2]
-            );
-        }
-    }
-
-    #[test]
-    fn sites_that_are_none_say_what_is_wrong() {
-        assert_eq!(read_origins("  "), Ok(Origins::default()));
-        assert!(read_origins("https://a.example").is_ok());
-        assert_eq!(read_origins("not a site"), Err(Key::RuleOrigins));
-        let many: Vec<String> = (0..99).map(|at| format!("https://a{at}.example")).collect();
-        assert_eq!(read_origins(&many.join(",")), Err(Key::ShareOriginsMany));
-    }
 
     #[test]
     fn a_preview_begins_as_wide_as_there_is_room() {
-        let widths = [360.0, 720.0, 1100.0];
-        assert_eq!(preview_width(&widths, Some(0), 800.0), 0);
-        assert_eq!(preview_width(&widths, Some(2), 800.0), 1);
-        assert_eq!(preview_width(&widths, None, 2000.0), 2);
-        assert_eq!(preview_width(&widths, Some(1), 200.0), 0);
+        for (chosen, room, width) in [
+            (320, 800.0, 320),
+            (640, 640.0, 640),
+            (960, 800.0, 640),
+            (640, 200.0, 320),
+        ] {
+            assert_eq!(first_width(chosen, room), width, "{chosen} of {room}");
+        }
     }
 }

@@ -10,11 +10,13 @@ mod dialog;
 mod labels;
 mod qr;
 mod snippet;
+mod written;
 
-pub use dialog::{Written, note, preview_width, read_origins};
+pub use dialog::{Frame, Request, ShareDialog, WIDTHS};
 pub use labels::{GROUPS, label};
 pub use qr::{Qr, TooLong};
 pub use snippet::{ShareTarget, link, name, snippet};
+pub use written::{Written, note, read_origins};
 
 use crate::i18n::Language;
 use crate::state::setting_enums::named;

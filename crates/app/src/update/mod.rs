@@ -15,6 +15,7 @@ mod map;
 mod numbers;
 mod panels;
 mod settings;
+mod share;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -47,6 +48,7 @@ use crate::present::token_curves::TokenCurves;
 use crate::present::training_panel::TrainingPanel;
 use crate::protocol::ChangeSource;
 use crate::scene::hit::Pointed;
+use crate::share::ShareDialog;
 use crate::state::imported::url::PendingLink;
 use crate::state::undo::UndoHistory;
 use crate::state::{AutoSelection, Field, LinkWarning, Panel, PreferredHead, State, StepKind, url};
@@ -142,6 +144,8 @@ pub struct Outside {
     /// Tells the time in milliseconds since an arbitrary origin.
     pub clock: Rc<dyn Fn() -> f64>,
     pub memory: Rc<dyn Memory>,
+    /// Where the whole page can be opened, without a fragment; empty where that is not known.
+    pub address: String,
 }
 
 /// State of the page.
@@ -152,6 +156,8 @@ pub struct App {
     pub environment: EnvironmentSnapshot,
     clock: Rc<dyn Fn() -> f64>,
     memory: Rc<dyn Memory>,
+    /// Where the whole page can be opened.
+    address: String,
     /// Runs of the state.
     pub main: LaneState,
     /// Runs of the comparison's B.
@@ -170,6 +176,8 @@ pub struct App {
     data: Option<Box<DataPanel>>,
     code: Option<Box<CodePanel>>,
     streaming: Option<Box<StreamingPanel>>,
+    /// The Share dialog, once it was opened.
+    share: Option<Box<ShareDialog>>,
     /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
@@ -223,9 +231,11 @@ impl App {
             chunks,
             clock,
             memory,
+            address,
         } = outside;
         Self {
             memory,
+            address,
             state: State::default(),
             language: Language::En,
             environment,
@@ -244,6 +254,7 @@ impl App {
             data: None,
             code: None,
             streaming: None,
+            share: None,
             scheduler: PanelScheduler::new(PANELS),
             brush: Brush::default(),
             zoom: Zoom::default(),
@@ -313,6 +324,7 @@ impl App {
             Message::Panel(Panel::Steps, event) => self.steps(event),
             Message::Curves(event) => self.use_curves(event),
             Message::Panel(panel, event) => self.panel(panel, event),
+            Message::Share(event) => self.use_share(event),
             Message::ChunkCame => self.chunk_came(),
         }
     }

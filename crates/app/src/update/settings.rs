@@ -228,6 +228,9 @@ impl App {
             self.stale.picture = true;
         }
         self.show(View::Style);
+        if self.share.as_ref().is_some_and(|dialog| dialog.is_open) {
+            self.follow_share();
+        }
     }
 
     /// Resets the preferred head and the automatic selection: another state was set.

@@ -27,7 +27,7 @@ pub fn dialog(opened: &OpenedFile, language: Language) -> Markup {
     };
     html! {
         h2 id="import-dialog-title" { (title(opened, language)) }
-        p class="note" id="import-dialog-why" { @if let Some(file) = file { (why(file, language)) } }
+        p id="import-dialog-why" { @if let Some(file) = file { (why(file, language)) } }
         p class="refusal" id="import-dialog-refusal" role="status" { (message(&opened.stage, language)) }
         ul class="import-dialog-parts" id="import-dialog-parts" translate="no" { @if let Some(file) = file { (parts(file, language)) } }
         ul class="import-dialog-remarks" id="import-dialog-remarks" {
@@ -35,7 +35,7 @@ pub fn dialog(opened: &OpenedFile, language: Language) -> Markup {
         }
         (questions(file, language))
         (form(file, language))
-        p class="note" { (Key::ImportDialogNote.text(language)) }
+        p { (Key::ImportDialogNote.text(language)) }
         p class="import-dialog-tools" {
             button type="button" class="plain" id="import-dialog-take" data-do="take" hidden[!result.is_some_and(Result::is_ok)] {
                 (Key::ImportDialogTake.text(language))
@@ -107,7 +107,7 @@ fn questions(file: Option<&AssignedFile>, language: Language) -> Markup {
             input type="number" class="number" id="import-dialog-heads" min=(group) max=(MOST_HEADS) step=(group) autocomplete="off" data-field="heads"
                 data-value=(of.map(|(own, _)| own.heads.to_string()).unwrap_or_default());
             " "
-            span class="note" id="import-dialog-heads-note" {
+            span id="import-dialog-heads-note" {
                 @if let Some((asked, tensors)) = asked { (import::heads_note(language, asked, tensors)) }
             }
         }
@@ -187,7 +187,7 @@ fn folded(lines: Vec<Markup>, summary: &str) -> Markup {
 
 /// The letter of a role, or what else becomes of a tensor.
 fn label(line: &Line, language: Language) -> Markup {
-    let plain = |key: Key| html! { span class="note" { (key.text(language)) } };
+    let plain = |key: Key| html! { small { (key.text(language)) } };
     match line {
         Line::Part(part) => html! { var { (symbols(role(part.role))) } },
         Line::Role { role: own, .. } | Line::Other { role: own, .. } => {
@@ -210,7 +210,7 @@ fn roles(file: &AssignedFile, language: Language) -> Markup {
         @for own in Role::for_kind(kind) {
             label {
                 var { (symbols(role(*own))) }
-                span class="note" { (symbols(axes(language, *own))) }
+                span { (symbols(axes(language, *own))) }
                 select data-field=(own.name()) data-value=(chosen(file, *own)) {
                     option value="" { (none(*own, kind).text(language)) }
                     @for (at, tensor) in file.tensors.iter().enumerate() {

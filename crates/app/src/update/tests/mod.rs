@@ -12,6 +12,7 @@ mod kept;
 mod lesson;
 mod panels;
 mod random;
+mod share;
 mod steps;
 mod streaming;
 mod training;
@@ -81,6 +82,7 @@ impl Page {
                     chunks: Rc::new(chunks),
                     clock: Rc::new(clock),
                     memory: Rc::<Kept>::clone(&kept),
+                    address: "https://page.example/".to_owned(),
                 },
             ),
             asked: VecDeque::new(),

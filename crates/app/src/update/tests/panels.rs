@@ -139,46 +139,58 @@ impl Open {
 
     /// The tag with an id.
     pub(super) fn tag(&self, id: &str) -> String {
-        let view = self.view();
-        let at = view
-            .find(&format!(" id=\"{id}\""))
-            .unwrap_or_else(|| panic!("{id}"));
-        let from = view[..at].rfind('<').expect("a tag");
-        view[from..].split('>').next().expect("its end").to_owned()
+        tag(&self.view(), id)
     }
 
     pub(super) fn attribute(&self, id: &str, name: &str) -> String {
-        let tag = self.tag(id);
-        let found = between(&tag, &format!(" {name}=\""), "\"");
-        found
-            .first()
-            .unwrap_or_else(|| panic!("{id} has no {name}"))
-            .to_string()
+        attribute(&self.view(), id, name)
     }
 
     pub(super) fn has(&self, id: &str, flag: &str) -> bool {
-        self.tag(id).split(' ').any(|word| word == flag)
+        has(&self.view(), id, flag)
     }
 
-    /// The text of an element with an id, up to the end of its kind.
     pub(super) fn text(&self, id: &str) -> String {
-        let view = self.view();
-        let (_, rest) = view
-            .split_once(&format!(" id=\"{id}\""))
-            .unwrap_or_else(|| panic!("{id}"));
-        let kind = self.tag(id)[1..]
-            .split(' ')
-            .next()
-            .expect("a kind")
-            .to_owned();
-        let inside = rest.split_once('>').expect("a tag").1;
-        let inside = inside
-            .split(&format!("</{kind}>"))
-            .next()
-            .unwrap_or_default();
-        let texts = inside
-            .split('<')
-            .map(|piece| piece.rsplit('>').next().unwrap_or_default());
-        texts.collect()
+        text_of(&self.view(), id)
     }
+}
+
+/// The tag with an id in a view.
+pub(super) fn tag(view: &str, id: &str) -> String {
+    let at = view
+        .find(&format!(" id=\"{id}\""))
+        .unwrap_or_else(|| panic!("{id}"));
+    let from = view[..at].rfind('<').expect("a tag");
+    view[from..].split('>').next().expect("its end").to_owned()
+}
+
+pub(super) fn attribute(view: &str, id: &str, name: &str) -> String {
+    let tag = tag(view, id);
+    let found = between(&tag, &format!(" {name}=\""), "\"");
+    found
+        .first()
+        .unwrap_or_else(|| panic!("{id} has no {name}"))
+        .to_string()
+}
+
+pub(super) fn has(view: &str, id: &str, flag: &str) -> bool {
+    tag(view, id).split(' ').any(|word| word == flag)
+}
+
+/// The text of an element with an id, up to the end of its kind.
+pub(super) fn text_of(view: &str, id: &str) -> String {
+    let (_, rest) = view
+        .split_once(&format!(" id=\"{id}\""))
+        .unwrap_or_else(|| panic!("{id}"));
+    let tag = tag(view, id);
+    let kind = tag[1..].split(' ').next().expect("a kind");
+    let inside = rest.split_once('>').expect("a tag").1;
+    let inside = inside
+        .split(&format!("</{kind}>"))
+        .next()
+        .unwrap_or_default();
+    let texts = inside
+        .split('<')
+        .map(|piece| piece.rsplit('>').next().unwrap_or_default());
+    texts.collect()
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::message::{Highlight, ZoomAction};
+use crate::message::{Highlight, ShareEvent, ZoomAction};
 use crate::present::learned::is_readable;
 use crate::present::panel::PanelEvent;
 use crate::present::token_curves::Token;
@@ -74,6 +74,23 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
                 false => PanelEvent::Hover(Some(token)),
             })
         }
+        28 => Message::Share(match a {
+            0 => ShareEvent::Open,
+            1 => ShareEvent::Closed(is_on),
+            2 => ShareEvent::Height(100.0 * b as f64),
+            3 => ShareEvent::View(PanelEvent::Press(["copy", "enlarge"][b % 2].to_owned())),
+            _ => {
+                let (field, value) = [
+                    ("form", "iframe"),
+                    ("form", "link"),
+                    ("extent", "map"),
+                    ("preview", "true"),
+                    ("locked mask", "true"),
+                ][b % 5];
+                let (field, value) = (field.to_owned(), value.to_owned());
+                ShareEvent::View(PanelEvent::Enter(field, value, Change::Commit))
+            }
+        }),
         _ => return None,
     })
 }
@@ -102,7 +119,7 @@ proptest! {
     /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
-        steps in proptest::collection::vec((0..31_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
+        steps in proptest::collection::vec((0..32_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
     ) {
         let (mut page, first) = driven(&steps);
         // A link says it all, and opens without a word.
