@@ -285,7 +285,7 @@ mod tests {
             tensors.extend((0..count).map(|at| tensor(&"abcdef"[at..=at], &[at + 1])));
             let markup = parts(&assigned(&tensors), Language::En).into_string();
             (
-                markup.matches("<span").count(),
+                markup.matches("<span").count() + markup.matches("<small").count(),
                 markup.contains("<summary>"),
                 markup,
             )
