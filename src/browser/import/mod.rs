@@ -180,7 +180,7 @@ fn listeners(
             }
         }),
     ];
-    listeners.extend(app_panel::listen_to_view(dialog, send.clone()));
-    listeners.extend(app_panel::listen_to_view(&bar, send));
+    listeners.extend(app_panel::listen(dialog, send.clone()));
+    listeners.extend(app_panel::listen(&bar, send));
     Ok(listeners)
 }

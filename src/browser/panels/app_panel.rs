@@ -274,7 +274,7 @@ pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Li
         _ => Vec::new(),
     };
     let own = sender.clone();
-    listeners.extend(listen_to_view(body, move |event| {
+    listeners.extend(listen(body, move |event| {
         own.send(Message::Panel(panel, event));
     }));
     listeners.extend(plots::listen(body, panel, sender));
@@ -282,10 +282,7 @@ pub(super) fn listeners(body: &Element, panel: Panel, sender: &Sender) -> Vec<Li
 }
 
 /// Sends what is done with buttons and fields of a view.
-pub(crate) fn listen_to_view(
-    body: &Element,
-    send: impl Fn(PanelEvent) + Clone + 'static,
-) -> Vec<Listener> {
+pub(crate) fn listen(body: &Element, send: impl Fn(PanelEvent) + Clone + 'static) -> Vec<Listener> {
     let pressed = send.clone();
     let click = Listener::new(body, "click", move |event| {
         if let Some(name) = nearest(&event, "data-do") {

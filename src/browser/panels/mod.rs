@@ -29,7 +29,7 @@ mod token_tint;
 mod undo;
 mod zoom;
 
-pub(super) use app_panel::{AppPanel, listen_to_view};
+pub(super) use app_panel::{AppPanel, listen};
 pub(super) use backend::Backend;
 pub(super) use backend_check::Compared;
 pub(super) use brush::BrushButtons;

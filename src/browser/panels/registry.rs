@@ -1,7 +1,7 @@
 //! The panels below the map. A closed panel is never updated, so it costs nothing; the
 //! [`PanelScheduler`](app::present::panel_scheduler::PanelScheduler) decides which open one is updated when.
 
-wasm_chunks::chunk!("input": MissingNote, PanelPlace::say_missing);
+wasm_chunks::chunk!("input": MissingNote, PanelPlace::say_missing, PanelRegistry::of_app);
 
 use web_sys::{Element, HtmlElement};
 

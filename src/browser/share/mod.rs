@@ -10,7 +10,7 @@ use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement};
 use super::clipboard;
 use super::dom::{MissingPart, Root};
 use super::event_listener::Listener;
-use super::panels::listen_to_view;
+use super::panels::listen;
 use super::sender::Sender;
 use super::view::View;
 use app::message::ShareEvent;
@@ -93,7 +93,7 @@ impl Share {
 
 fn listeners(place: &Element, sender: &Sender) -> Vec<Listener> {
     let [does, closes] = [(); 2].map(|()| sender.clone());
-    let mut listeners = listen_to_view(place, move |event| {
+    let mut listeners = listen(place, move |event| {
         does.send(Message::Share(ShareEvent::View(event)));
     });
     listeners.push(Listener::capturing(place, "close", move |event| {

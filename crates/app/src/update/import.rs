@@ -2,12 +2,9 @@
 
 wasm_chunks::chunk!("more");
 
-use std::hint::black_box;
-
 use super::{App, Effect, View};
 use crate::effect::File;
-use crate::i18n::Language;
-use crate::import::dialog::{OpenedFile, Stage};
+use crate::import::dialog::Stage;
 use crate::import::file_messages::refusal_of_amount;
 use crate::import::{FileContents, FileSetting, write_setting};
 use crate::message::ImportAction;
@@ -27,18 +24,12 @@ impl App {
     /// What is in the import dialog; `None` while it is closed.
     pub fn import_view(&self) -> Option<Markup> {
         let opened = self.import.opened.as_ref()?;
-        // What is called in one place becomes part of it, and would be loaded with the page.
-        let view: fn(&OpenedFile, Language) -> Markup = black_box(import_dialog::dialog);
-        Some(view(opened, self.language))
+        Some(import_dialog::dialog(opened, self.language))
     }
 
-    /// Handles what is done about the import; called by its address, as the view is.
+    /// Handles what is done about the import.
+    #[inline(never)]
     pub(super) fn import(&mut self, action: ImportAction) {
-        let act: fn(&mut Self, ImportAction) = black_box(Self::use_import);
-        act(self, action);
-    }
-
-    fn use_import(&mut self, action: ImportAction) {
         match action {
             ImportAction::Begin(names, bytes) => self.begin_import(&names, bytes),
             ImportAction::Read(read, contents) => self.end_read(read, contents),
