@@ -24,6 +24,8 @@ pub(super) struct Share {
     root: Root,
     view: View,
     preview: Preview,
+    /// Which of both were open when they were shown last. What is closed with Escape is not opened again before the app has heard of it.
+    shown: [bool; 2],
     sender: Sender,
     _opener: Listener,
     /// Set when it is first shown: its code has come then.
@@ -43,6 +45,7 @@ impl Share {
             listeners: Vec::new(),
             view: View::new(place),
             preview: Preview::new(&own, sender),
+            shown: [false; 2],
             sender: sender.clone(),
             root: own,
         })
@@ -57,8 +60,13 @@ impl Share {
             self.listeners = listeners(self.root.element(), &self.sender);
         }
         self.view.update(markup);
-        self.open("#share", dialog.is_open);
-        self.open("#share-large", dialog.is_large);
+        let open = [dialog.is_open, dialog.is_large];
+        let before = std::mem::replace(&mut self.shown, open);
+        for (at, selector) in ["#share", "#share-large"].into_iter().enumerate() {
+            if before[at] != open[at] {
+                self.open(selector, open[at]);
+            }
+        }
         self.preview.show(dialog.frame.as_ref(), app.language);
     }
 
