@@ -19,16 +19,16 @@ const SLICE_MS: f64 = 8.0;
 const BLOCK: usize = 2 << 20;
 
 /// A file as the browser keeps it, outside our own memory.
-pub(super) struct File {
+struct File {
     /// Blobs, and the parts not in one yet.
     parts: Array,
     /// Bytes of all of them.
-    pub size: u64,
+    size: u64,
 }
 
 impl File {
     /// Builds a file of tensors in slices; `None` as soon as `is_wanted` returns `false`.
-    pub(super) async fn of_tensors(
+    async fn of_tensors(
         window: Option<Window>,
         kind: Kind,
         tensors: &[Tensor],
@@ -116,18 +116,30 @@ impl Download {
         }
     }
 
-    /// The window of the document that files are given in.
-    pub(super) fn window(&self) -> Option<Window> {
-        self.beside.owner_document()?.default_view()
-    }
-
     /// Gives a file; `false` where the browser has no room for it.
     pub(super) fn save_file(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
         self.give_file(name, kind, &File::from_bytes(bytes))
     }
 
+    /// Gives a file of tensors, which is made in slices: its bytes, `None` where the browser has no room for them. Gives nothing as
+    /// soon as `is_wanted` returns `false`.
+    pub(super) async fn save_tensors(
+        &self,
+        name: &str,
+        kind: Kind,
+        tensors: &[Tensor],
+        is_wanted: impl Fn() -> bool,
+    ) -> Option<Option<u64>> {
+        let page = self.beside.owner_document();
+        let window = page.and_then(|page| page.default_view());
+        let file = File::of_tensors(window, kind, tensors, &is_wanted).await;
+        let file = file.filter(|_| is_wanted())?;
+        let is_saved = self.give_file(name, kind.media_type(), &file);
+        Some(is_saved.then_some(file.size))
+    }
+
     /// Gives a file that was made; `false` where the browser has no room for it.
-    pub(super) fn give_file(&self, name: &str, kind: &str, file: &File) -> bool {
+    fn give_file(&self, name: &str, kind: &str, file: &File) -> bool {
         let Some(link) = Link::of_file(file, kind) else {
             return false;
         };

@@ -11,7 +11,6 @@ use super::panels::{
 };
 use super::sender::Sender;
 use app::Message;
-use app::export::matrix_text::MatrixOnMap;
 use app::i18n::Language;
 use app::present::colour_style::ColourStyle;
 use app::present::displayed_matrix::DisplayedMatrix;
@@ -83,18 +82,6 @@ impl ViewContext<'_> {
     pub(super) fn chosen(&self) -> Option<(usize, usize)> {
         let chosen = self.pointed.query.zip(self.pointed.key);
         chosen.filter(|_| self.is_locked)
-    }
-
-    /// The matrix on the map, as it is written.
-    pub(super) fn matrix(&self) -> MatrixOnMap<'_> {
-        MatrixOnMap {
-            run: self.run,
-            head: self.head,
-            displayed: self.displayed,
-            row: self.pointed.query,
-            column: self.pointed.key,
-            language: self.language,
-        }
     }
 }
 

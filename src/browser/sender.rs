@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use super::Shared;
-use super::export::{Copying, ExportAction};
 use super::import::Source;
 use super::page::Page;
 use app::Message;
@@ -28,10 +27,6 @@ pub(super) enum Input {
     Word(bool, WordEvent),
     /// Something else may have written the address.
     Address,
-    /// A group of the panel for pictures and numbers was used.
-    Save(ExportAction),
-    /// The group for text was used.
-    Copy(Copying),
     /// The cell that is pointed out is to be copied, or its row.
     CopyPointed,
     /// Files were chosen or dropped, or a text was pasted.

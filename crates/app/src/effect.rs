@@ -1,5 +1,6 @@
 //! Effects that the runtime carries out after a message.
 
+use crate::export::save_menu::SaveRequest;
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::panel::Job;
@@ -48,6 +49,8 @@ pub enum Effect {
     CopyShared(String),
     /// Selects the text in the Share dialog.
     SelectShared,
+    /// Saves or copies what is chosen in the Save menu.
+    Save(SaveRequest),
     /// Moves the focus to the element of a panel that matches a selector.
     Focus(Panel, String),
     /// Starts a job of a panel in place of the one before; its outcome is sent with this number.
@@ -133,6 +136,8 @@ pub enum View {
     PanelMarks(Panel),
     /// The Share dialog.
     Share,
+    /// The Save menu.
+    Save,
     /// The invitation, which disappears with the first action.
     Invitation,
 }

@@ -1,5 +1,6 @@
 //! Messages to the app: user actions, messages of a host, results.
 
+use crate::export::save_menu::SavedFile;
 use crate::import::FileContents;
 use crate::present::address_history::Change;
 use crate::present::panel::PanelEvent;
@@ -60,6 +61,8 @@ pub enum Message {
     Curves(PanelEvent),
     /// The Share dialog was used.
     Share(ShareEvent),
+    /// The Save menu was used.
+    Save(SaveEvent),
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }
@@ -271,6 +274,23 @@ pub enum ShareEvent {
     Room(f64),
     /// The page in the frame has reported its height, in CSS pixels.
     Height(f64),
+}
+
+/// Events of the Save menu.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SaveEvent {
+    /// It is opened on the picture of a name.
+    Open(String),
+    /// It was opened or closed, by whatever means.
+    Toggled(bool),
+    /// An event in its view.
+    View(PanelEvent),
+    /// What became of the picture.
+    Picture(SavedFile),
+    /// What became of the file of numbers.
+    Numbers(SavedFile),
+    /// The map was painted anew.
+    Painted,
 }
 
 /// Actions of the import.

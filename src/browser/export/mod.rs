@@ -1,257 +1,282 @@
-//! The Save panel: pictures, numbers and text to save or copy.
+//! The Save menu: puts it beside its button, shows the picture that is chosen, and saves and copies.
 
 wasm_chunks::chunk!("more");
-// The first hears every click on the page.
-wasm_chunks::chunk!("engine": listen, keep_in_place);
+// Hears every click on the page.
+wasm_chunks::chunk!("engine": listen_to_openers);
 
-mod choices;
-mod copying;
-mod numbers;
 mod picture;
 
-pub(super) use copying::{Copying, TextGroup};
-pub(super) use numbers::Numbers;
-
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlElement, HtmlImageElement, Window};
+use web_sys::{Element, HtmlElement, HtmlImageElement, HtmlTextAreaElement, Window};
 
-use super::activity::Activity;
-use super::dom::{self, Attribute, MissingPart, Root, Text};
+use super::clipboard;
+use super::dom::{self, MissingPart, Root};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
-use app::export::figures::{self, Choices, Format, NamedFigure, Subject};
-use app::i18n::{Key, Language, text};
+use super::panels::listen;
+use super::sender::Sender;
+use super::text_measurer::TextMeasurer;
+use super::view::{AppView, View};
+use app::export::figures::{Choices, Format, NamedFigure};
+use app::export::save_menu::{SaveRequest, SavedFile};
+use app::message::SaveEvent;
+use app::present::panel::PanelEvent;
+use app::scene::figure::palette::SANS;
 use app::scene::figure::png;
 use app::scene::svg::{self, PER_MM, Unit};
-use choices::Bound;
+use app::{App, Message};
+use formats::{Kind, Tensor};
 
 /// Kinds of files.
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 
-/// Actions of the panel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExportAction {
-    /// It opened, or something was chosen in it.
-    Changed,
-    /// The picture is to be saved.
-    Take,
-    /// The numbers of the large map are to be saved.
-    TakeNumbers,
+/// Least space between the menu and the edge of the window.
+const EDGE: f64 = 8.0;
+
+/// The button that opened it last.
+type Opener = Rc<RefCell<Option<HtmlElement>>>;
+
+/// The menu.
+pub(super) struct SavePopover {
+    panel: HtmlElement,
+    root: Root,
+    view: View,
+    sender: Sender,
+    opener: Opener,
+    _opens: Listener,
+    /// Made when it is first shown.
+    shown: Option<Shown>,
 }
 
-/// The panel.
-pub(super) struct ExportPanel {
-    panel: HtmlElement,
-    bound: Bound,
-    preview: HtmlImageElement,
-    alt: Attribute,
-    shown: Option<(String, Link)>,
-    size: Text,
-    note: Text,
-    take: Text,
-    button: HtmlElement,
-    said: Rc<RefCell<Text>>,
+struct Shown {
+    pen: TextMeasurer,
+    /// The file in the preview, and its address.
+    preview: Option<(String, Link)>,
     download: Rc<Download>,
-    activity: Activity,
+    /// Number of the file of numbers: only the last one is completed.
+    asked: Rc<Cell<u32>>,
     _listeners: Vec<Listener>,
 }
 
-impl ExportPanel {
-    /// `act` is called with each action of the panel.
-    pub(super) fn new(
-        root: &Root,
-        act: impl Fn(ExportAction) + 'static,
-    ) -> Result<Self, MissingPart> {
+impl SavePopover {
+    pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let panel: HtmlElement = root.find("#save-panel")?;
-        let button: HtmlElement = root.find("#save-take")?;
-        let preview: HtmlImageElement = root.find("#save-preview")?;
-        let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
-        let bound = Bound::new(root)?;
+        let opener = Opener::default();
         Ok(Self {
-            _listeners: listen(root, &panel, &button, &bound, &act)?,
-            bound,
-            alt: Attribute::new(preview.clone(), "alt"),
-            preview,
-            shown: None,
-            size: Text::find(root, "#save-size")?,
-            note: Text::find(root, "#save-note")?,
-            take: Text::find(root, "#save-take")?,
-            said: Rc::new(RefCell::new(Text::find(root, "#save-said")?)),
-            download: Rc::new(Download::new(&panel)),
-            activity: root.activity().clone(),
+            _opens: listen_to_openers(root, &opener, sender),
+            root: Root::mounted(panel.clone().into(), root.activity().clone()),
+            view: View::new(panel.clone().into()),
+            sender: sender.clone(),
+            opener,
             panel,
-            button,
+            shown: None,
         })
     }
 
-    /// Whether the panel can be seen.
+    /// Whether it can be seen.
     pub(super) fn is_open(&self) -> bool {
-        self.panel.matches(":popover-open").unwrap_or(false)
+        is_open(&self.panel)
     }
 
-    /// Returns the choices.
-    pub(super) fn choices(&self) -> Choices {
-        self.bound.read()
-    }
-
-    /// Shows the width that is used, where another was typed.
-    pub(super) fn settle(&self) {
-        self.bound.settle();
-    }
-
-    /// Offers these pictures, and no others.
-    pub(super) fn offer(&self, is_there: impl Fn(Subject) -> bool) {
-        self.bound.offer(is_there);
-    }
-
-    /// Shows a picture as it is going to be saved.
-    pub(super) fn update(&mut self, composed: &NamedFigure, language: Language) {
-        let (choices, figure) = (self.choices(), &composed.figure);
-        let file = svg::write(figure, Unit::Px);
-        if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
-            && let Some(link) = Link::new(file.as_bytes(), SVG)
-        {
-            self.preview.set_src(link.address());
-            self.alt.set(&figure.title);
-            self.shown = Some((file, link));
-        }
-        self.bound.suit(&choices);
-        self.size
-            .set_text(&figures::size(figure, &choices, language));
-        let refusal = figures::refusal(figure, &choices, language);
-        dom::set_flag(&self.button, "disabled", refusal.is_some());
-        let note = refusal.unwrap_or_else(|| figures::note(figure, &choices, language));
-        self.note.set_text(&note);
-        let format = choices.format.name();
-        self.take.set_text(&text::save_as(language, &format));
-        set_message(&self.said, "");
-    }
-
-    /// Releases the preview: a browser keeps everything drawn in it in memory as long as it is in
-    /// the document.
-    pub(super) fn release_preview(&mut self) {
-        if self.shown.take().is_some() {
-            dom::set_flag(&self.preview, "src", false);
+    /// Does what the menu asks for, and tells it what became of that.
+    pub(super) fn carry_out(&self, request: SaveRequest, app: &App) {
+        match request {
+            SaveRequest::Picture => self.save_picture(app),
+            SaveRequest::Numbers { name, kind, tensor } => self.save_numbers(name, kind, tensor),
+            SaveRequest::Copy(text) => {
+                let sender = self.sender.clone();
+                clipboard::copy(&self.root, &text, move |is_copied| {
+                    let copied = SaveEvent::View(PanelEvent::Copied(is_copied));
+                    sender.send(Message::Save(copied));
+                });
+            }
+            SaveRequest::Select(text) => {
+                if let Ok(field) = self.root.find::<HtmlTextAreaElement>("#text-written") {
+                    field.set_value(&text);
+                    field.select();
+                }
+            }
         }
     }
 
-    /// Saves the figure as a file.
-    pub(super) fn download_figure(&self, composed: NamedFigure, language: Language) {
-        let choices = self.choices();
-        let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
-        let name = format!("{}.{}", composed.stem, choices.format.ending());
-        let beside: Element = self.panel.clone().unchecked_into();
-        if choices.format == Format::Svg {
-            let file = svg::write(&composed.figure, choices.unit);
-            let is_saved = download.save_file(&name, SVG, file.as_bytes());
-            return show_saved(&said, is_saved, &name, language);
-        }
-        let pending = self.activity.begin();
+    fn save_picture(&self, app: &App) {
+        let (Some(shown), Some(save)) = (&self.shown, &app.save) else {
+            return;
+        };
+        let Some(named) = app.chosen_figure(&|text, size| shown.pen.measure(text, size)) else {
+            return;
+        };
+        let (download, sender, panel) = (
+            Rc::clone(&shown.download),
+            self.sender.clone(),
+            self.panel.clone(),
+        );
+        let (choices, pending) = (save.choices, self.root.activity().begin());
         spawn_local(async move {
-            let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
-            let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
-            let is_saved = drawn.is_some_and(|file| {
-                download.save_file(&name, PNG, &png::with_density(&file, per_metre))
-            });
-            show_saved(&said, is_saved, &name, language);
+            let saved = save_picture(&download, &panel, &named, &choices).await;
+            sender.send(Message::Save(SaveEvent::Picture(saved)));
+            drop(pending);
+        });
+    }
+
+    fn save_numbers(&self, name: String, kind: Kind, tensor: Tensor) {
+        let Some(shown) = &self.shown else { return };
+        let number = shown.asked.get().wrapping_add(1);
+        shown.asked.set(number);
+        let (asked, download) = (Rc::downgrade(&shown.asked), Rc::clone(&shown.download));
+        let (sender, pending) = (self.sender.clone(), self.root.activity().begin());
+        spawn_local(async move {
+            let is_wanted = || asked.upgrade().is_some_and(|asked| asked.get() == number);
+            let size = download
+                .save_tensors(&name, kind, &[tensor], is_wanted)
+                .await;
+            if let Some(size) = size {
+                let is_saved = size.is_some();
+                let saved = SavedFile { name, is_saved };
+                sender.send(Message::Save(SaveEvent::Numbers(saved)));
+            }
             drop(pending);
         });
     }
 }
 
-fn show_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
-    let sentence = if is_saved {
-        text::save_saved(language, &name)
-    } else {
-        Key::SaveFailed.text(language).to_owned()
-    };
-    set_message(said, &sentence);
-}
-
-fn set_message(text: &RefCell<Text>, sentence: &str) {
-    if let Ok(mut text) = text.try_borrow_mut() {
-        text.set_text(sentence);
+impl AppView for SavePopover {
+    /// A closed one holds nothing.
+    fn show(&mut self, app: &App) {
+        let shown = self.shown.get_or_insert_with(|| Shown {
+            pen: TextMeasurer::new(&self.panel, "600", SANS.to_owned()),
+            preview: None,
+            download: Rc::new(Download::new(&self.panel)),
+            asked: Rc::default(),
+            _listeners: listeners(&self.panel, &self.opener, &self.sender),
+        });
+        let is_open = app.save.as_ref().is_some_and(|save| save.is_open);
+        let figure =
+            is_open.then(|| app.chosen_figure(&|text, size| shown.pen.measure(text, size)));
+        if let Some(figure) = &figure
+            && let Some(markup) = app.save_view(figure.as_ref())
+        {
+            self.view.update(markup);
+        }
+        if let Ok(image) = self.root.find("#save-preview") {
+            shown.preview(&image, figure.flatten());
+        }
     }
 }
 
-fn listen(
-    root: &Root,
-    panel: &HtmlElement,
-    button: &HtmlElement,
-    bound: &Bound,
-    act: &Rc<dyn Fn(ExportAction)>,
-) -> Result<Vec<Listener>, MissingPart> {
-    let group: HtmlElement = root.find("#save-picture")?;
-    let on = |target: &HtmlElement, event, action| {
-        let act = Rc::clone(act);
-        Listener::new(target, event, move |_| act(action))
-    };
-    let mut listeners = vec![
-        on(button, "click", ExportAction::Take),
-        on(&group, "change", ExportAction::Changed),
-        // Also after it was closed: what it holds goes with it.
-        on(panel, "toggle", ExportAction::Changed),
-    ];
-    // Not by `autofocus`, which asks for the focus as soon as the page is there, and is refused in a frame aloud.
-    let (first, own) = (bound.subject(), panel.clone());
-    listeners.push(Listener::new(panel, "toggle", move |_| {
-        if own.matches(":popover-open").unwrap_or(false) {
-            first.focus().ok();
+impl Shown {
+    /// Shows a figure as it is going to be saved. Without one the preview holds nothing: a browser keeps everything drawn in it in
+    /// memory as long as it is in the document.
+    fn preview(&mut self, image: &HtmlImageElement, figure: Option<NamedFigure>) {
+        let Some(named) = figure else {
+            if self.preview.take().is_some() {
+                dom::set_flag(image, "src", false);
+            }
+            return;
+        };
+        let file = svg::write(&named.figure, Unit::Px);
+        if self
+            .preview
+            .as_ref()
+            .is_none_or(|(shown, _)| *shown != file)
+            && let Some(link) = Link::new(file.as_bytes(), SVG)
+        {
+            image.set_src(link.address());
+            self.preview = Some((file, link));
         }
-    }));
-    let opened = Rc::new(RefCell::new(None));
-    let (subject, opener) = (bound.subject(), Rc::clone(&opened));
-    // Views write some of the buttons that open it.
-    listeners.push(Listener::new(root.element(), "click", move |event| {
-        let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
-        let button = target.and_then(|target| target.closest("[popovertarget=save-panel]").ok()?);
-        if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
-            subject.set_value(&button.get_attribute("data-picture").unwrap_or_default());
-            opener.replace(Some(button));
-        }
-    }));
-    let preview = root.find("#save-preview")?;
-    listeners.extend(
-        keep_in_place(panel, &preview, &opened)
-            .into_iter()
-            .flatten(),
-    );
-    Ok(listeners)
+    }
 }
 
-/// Puts the panel beside the button that opened it, inside the window, as often as one of them changes.
-fn keep_in_place(
-    panel: &HtmlElement,
-    preview: &HtmlImageElement,
-    opened: &Rc<RefCell<Option<HtmlElement>>>,
-) -> Option<[Listener; 3]> {
-    let window = panel.owner_document()?.default_view()?;
+/// Saves a figure as a file.
+async fn save_picture(
+    download: &Download,
+    beside: &Element,
+    named: &NamedFigure,
+    choices: &Choices,
+) -> SavedFile {
+    let (figure, format) = (&named.figure, choices.format);
+    let name = format!("{}.{}", named.stem, format.name());
+    let is_saved = match format {
+        Format::Svg => {
+            let file = svg::write(figure, choices.unit);
+            download.save_file(&name, SVG, file.as_bytes())
+        }
+        Format::Png => {
+            let drawn = picture::draw(beside, figure, choices.scale).await;
+            let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
+            drawn.is_some_and(|file| {
+                download.save_file(&name, PNG, &png::with_density(&file, per_metre))
+            })
+        }
+    };
+    SavedFile { name, is_saved }
+}
+
+fn is_open(panel: &Element) -> bool {
+    panel.matches(":popover-open").unwrap_or(false)
+}
+
+/// Listens for buttons that open the menu. Views write some of them.
+fn listen_to_openers(root: &Root, opener: &Opener, sender: &Sender) -> Listener {
+    let (opener, sender) = (Rc::clone(opener), sender.clone());
+    Listener::new(root.element(), "click", move |event| {
+        let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
+        let button = target.and_then(|target| target.closest("[data-picture]").ok()?);
+        if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+            let picture = button.get_attribute("data-picture").unwrap_or_default();
+            opener.replace(Some(button));
+            sender.send(Message::Save(SaveEvent::Open(picture)));
+        }
+    })
+}
+
+fn listeners(panel: &HtmlElement, opener: &Opener, sender: &Sender) -> Vec<Listener> {
+    let [does, toggles] = [(); 2].map(|()| sender.clone());
+    let mut listeners = listen(panel, move |event| {
+        does.send(Message::Save(SaveEvent::View(event)));
+    });
+    let own = panel.clone();
+    listeners.push(Listener::new(panel, "toggle", move |_| {
+        let is_open = is_open(&own);
+        toggles.send(Message::Save(SaveEvent::Toggled(is_open)));
+        // Not by `autofocus`, which asks for the focus as soon as the page is there, and is refused in a frame aloud.
+        if let Ok(Some(first)) = own.query_selector("#save-subject")
+            && is_open
+        {
+            first.unchecked_into::<HtmlElement>().focus().ok();
+        }
+    }));
+    let Some(window) = panel.owner_document().and_then(|page| page.default_view()) else {
+        return listeners;
+    };
     let place = {
-        let (panel, opened, window) = (panel.clone(), Rc::clone(opened), window.clone());
+        let (panel, opener, window) = (panel.clone(), Rc::clone(opener), window.clone());
         Rc::new(move || {
-            if let Some(opener) = opened.borrow().as_ref() {
-                position_panel(&panel, opener, &window);
+            if let Some(opener) = opener.borrow().as_ref() {
+                position(&panel, opener, &window);
             }
         })
     };
-    let on = |target: &web_sys::EventTarget, event| {
+    let [toggled, loaded, resized] = [(); 3].map(|()| {
         let place = Rc::clone(&place);
-        Listener::new(target, event, move |_| place())
-    };
-    // A picture that has come may make the panel higher.
-    Some([
-        on(panel, "toggle"),
-        on(preview, "load"),
-        on(&window, "resize"),
-    ])
+        move |_| place()
+    });
+    listeners.extend([
+        Listener::new(panel, "toggle", toggled),
+        // A picture that has come may make the menu higher.
+        Listener::capturing(panel, "load", loaded),
+        Listener::new(&window, "resize", resized),
+    ]);
+    listeners
 }
 
-fn position_panel(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
+/// Puts the menu beside the button that opened it, inside the window.
+fn position(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
     let inner = |side: Result<JsValue, _>| side.ok().and_then(|side| side.as_f64());
     let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
     let (at, size) = (
@@ -271,6 +296,3 @@ fn position_panel(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
             .set_property(name, &format!("{}px", place / zoom));
     }
 }
-
-/// Least space between the panel and the edge of the window.
-const EDGE: f64 = 8.0;

@@ -180,7 +180,9 @@ fn listeners(
             }
         }),
     ];
-    listeners.extend(app_panel::listen(dialog, send.clone()));
-    listeners.extend(app_panel::listen(&bar, send));
+    let views: [&Element; 2] = [dialog, &bar];
+    for view in views {
+        listeners.extend(app_panel::listen(view, send.clone()));
+    }
     Ok(listeners)
 }

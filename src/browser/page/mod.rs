@@ -4,7 +4,6 @@ mod backend;
 mod copying;
 mod perform;
 mod render;
-mod saving;
 
 use std::rc::Rc;
 
@@ -17,7 +16,7 @@ use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::download::Download;
 use super::engine::Engine;
 use super::environment::Environment;
-use super::export::TextGroup;
+use super::export::SavePopover;
 use super::full_page_link::FullPageLink;
 use super::history::History;
 use super::import::ImportDialog;
@@ -39,7 +38,6 @@ use app::scene::colour::{Background, Lut};
 use app::scene::scale::Scale;
 use app::state::{ColourMap, State};
 use app::{App, Message, Outside};
-use saving::Saving;
 
 /// The page.
 pub(super) struct Page {
@@ -60,8 +58,7 @@ pub(super) struct Page {
     brush_buttons: BrushButtons,
     undo_buttons: UndoButtons,
     live_region: Text,
-    saving: Saving,
-    text: TextGroup,
+    save: SavePopover,
     /// Message about a copy from the map.
     map_said: Element,
     has_copied: bool,
@@ -133,8 +130,7 @@ impl Page {
             brush_buttons: not_inlined(|| BrushButtons::new(&root, sender.on(Message::Brush)))?,
             undo_buttons: not_inlined(|| UndoButtons::new(&root, sender.on(Message::Undo)))?,
             live_region: Text::find(&root, "#live-region")?,
-            saving: not_inlined(|| Saving::new(&root, sender.on(Input::Save)))?,
-            text: not_inlined(|| TextGroup::new(&root, sender.on(Input::Copy)))?,
+            save: not_inlined(|| SavePopover::new(&root, sender))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
             import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), sender))?,
@@ -181,8 +177,6 @@ impl Page {
             }
             Input::Word(is_second, event) => self.point_word(is_second, event),
             Input::Address => self.reopen(),
-            Input::Save(action) => self.save(action),
-            Input::Copy(action) => self.copy_text(action),
             Input::CopyPointed => self.copy_pointed(),
             Input::Import(source) => {
                 let message = self.import_dialog.keep(source);

@@ -9,6 +9,7 @@ use crate::browser::controls::Control as _;
 use crate::browser::dom;
 use crate::browser::language;
 use crate::browser::panels::AppPanel;
+use crate::browser::view;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::learned::is_readable;
 use app::state::request_builder::same_anywhere;
@@ -53,6 +54,7 @@ impl Page {
             Effect::SelectText(panel, id) => self.of_app(panel, |body| body.select(id)),
             Effect::CopyShared(text) => self.share.copy(&text),
             Effect::SelectShared => self.share.select(),
+            Effect::Save(request) => self.save.carry_out(request, &self.app),
             Effect::Focus(panel, place) => self.of_app(panel, |body| body.focus(&place)),
             Effect::Start(panel, number, job) => {
                 self.of_app(panel, |body| body.start(number, job));
@@ -115,7 +117,8 @@ impl Page {
             View::Backend => self.show_backend(),
             View::Lesson => self.lesson.show(&self.app),
             View::Import => self.import_dialog.show(&self.app),
-            View::Share => self.share.show(&self.app),
+            View::Share => view::show(&mut self.share, &self.app),
+            View::Save => view::show(&mut self.save, &self.app),
             // Refused only for properties that no browser knows.
             View::Invitation => {
                 let style = self.invitation.style();

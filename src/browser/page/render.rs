@@ -5,7 +5,7 @@ use crate::browser::dom;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, read_palette};
 use crate::browser::timer::Deadline;
-use app::message::LessonAction;
+use app::message::{LessonAction, SaveEvent};
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::frame_schedule::PendingWork;
 use app::present::panel::PanelEvent;
@@ -144,6 +144,16 @@ impl Page {
                 self.update(Message::Lesson(LessonAction::Painted));
             }
             self.mark_first();
+        }
+    }
+
+    /// Shows in an open Save menu what can be saved now. One that was taken off the document is closed, without a word.
+    fn show_saving(&mut self) {
+        if self.app.save.as_ref().is_some_and(|save| save.is_open) {
+            self.update(Message::Save(match self.save.is_open() {
+                true => SaveEvent::Painted,
+                false => SaveEvent::Toggled(false),
+            }));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::bindings::{self, BenchmarkRequest, Client, FullTrace};
 use crate::browser::activity::Activity;
 use crate::browser::clipboard;
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::download::{Download, File};
+use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::field_value;
 use crate::browser::heatmap_view::Heatmaps;
@@ -194,10 +194,9 @@ impl AppPanel {
                 spawn_local(async move {
                     let now = || job.upgrade().and_then(|job| job.get());
                     let is_wanted = || now() == Some(number);
-                    let file = File::of_tensors(download.window(), kind, &tensors, is_wanted).await;
-                    if let Some(file) = file.filter(|_| is_wanted()) {
-                        let is_saved = download.give_file(&name, kind.media_type(), &file);
-                        ended(Ok(Outcome::File(is_saved.then_some(file.size))));
+                    let saved = download.save_tensors(&name, kind, &tensors, is_wanted);
+                    if let Some(size) = saved.await {
+                        ended(Ok(Outcome::File(size)));
                     }
                 });
             }

@@ -6,4 +6,5 @@ pub mod codegen;
 pub mod figures;
 pub mod matrix_text;
 pub mod picture_width;
+pub mod save_menu;
 pub mod tensors;

@@ -14,6 +14,7 @@ mod lesson_writing;
 mod map;
 mod numbers;
 mod panels;
+mod save;
 mod settings;
 mod share;
 mod steps;
@@ -28,6 +29,7 @@ use std::rc::Rc;
 pub use lane::LaneState;
 
 use crate::export::codegen::panel::CodePanel;
+use crate::export::save_menu::SaveMenu;
 use crate::export::tensors::panel::DataPanel;
 use crate::i18n::Language;
 use crate::import::dialog::ImportDialog;
@@ -178,6 +180,8 @@ pub struct App {
     streaming: Option<Box<StreamingPanel>>,
     /// The Share dialog, once it was opened.
     share: Option<Box<ShareDialog>>,
+    /// The Save menu, likewise.
+    pub save: Option<Box<SaveMenu>>,
     /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
@@ -255,6 +259,7 @@ impl App {
             code: None,
             streaming: None,
             share: None,
+            save: None,
             scheduler: PanelScheduler::new(PANELS),
             brush: Brush::default(),
             zoom: Zoom::default(),
@@ -325,6 +330,7 @@ impl App {
             Message::Curves(event) => self.use_curves(event),
             Message::Panel(panel, event) => self.panel(panel, event),
             Message::Share(event) => self.use_share(event),
+            Message::Save(event) => self.use_save(event),
             Message::ChunkCame => self.chunk_came(),
         }
     }

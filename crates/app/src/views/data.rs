@@ -11,7 +11,7 @@ use formats::Kind;
 
 /// Formats of all tensors together, and of a single one.
 const ALL: [Kind; 3] = [Kind::Npz, Kind::Safetensors, Kind::Json];
-const ONE: [Kind; 5] = [
+pub(super) const ONE: [Kind; 5] = [
     Kind::Csv,
     Kind::Json,
     Kind::Npy,
@@ -29,10 +29,10 @@ pub fn panel(panel: &DataPanel, language: Language) -> Option<Markup> {
         h3 { (text(Key::DataTensors)) }
         p class="about" { (text(Key::DataAbout)) }
         p class="data-tools" {
-            label { span { (text(Key::DataAllAs)) } " " (menu("all", all, &ALL)) }
+            label { span { (text(Key::DataAllAs)) } " " (kind_menu("data-all-kind", "all", all, &ALL)) }
             button type="button" class="plain" id="data-all" data-do="all" disabled[!fits(all, entries)] { (text(Key::DataSaveAll)) }
             span id="data-all-size" { (sum(entries, all, language)) }
-            label class="data-one" { span { (text(Key::DataOneAs)) } " " (menu("one", one, &ONE)) }
+            label class="data-one" { span { (text(Key::DataOneAs)) } " " (kind_menu("data-one-kind", "one", one, &ONE)) }
         }
         p class="data-said" {
             span id="data-said" role="status" { (status.unwrap_or_default()) }
@@ -47,9 +47,10 @@ pub fn panel(panel: &DataPanel, language: Language) -> Option<Markup> {
     })
 }
 
-fn menu(name: &str, chosen: Kind, kinds: &[Kind]) -> Markup {
+/// Formats to choose from.
+pub(super) fn kind_menu(id: &str, field: &str, chosen: Kind, kinds: &[Kind]) -> Markup {
     html! {
-        select id={ "data-" (name) "-kind" } autocomplete="off" translate="no" data-field=(name) data-value=(chosen.extension()) {
+        select id=(id) autocomplete="off" translate="no" data-field=(field) data-value=(chosen.extension()) {
             @for kind in kinds { option translate="no" value=(kind.extension()) { (kind.name()) } }
         }
     }

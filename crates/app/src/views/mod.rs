@@ -28,6 +28,7 @@ pub mod patch;
 pub mod print_caption;
 pub mod program;
 pub mod reading;
+pub mod save;
 pub mod share;
 pub mod share_parts;
 pub mod similar_heads;

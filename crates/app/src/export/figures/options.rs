@@ -6,31 +6,22 @@ use crate::scene::colour::Background;
 use crate::scene::figure::Figure;
 use crate::scene::figure::map_figure::MOST_SHAPES;
 use crate::scene::svg::{PER_MM, Unit};
+use crate::state::setting_enums::named;
 
-/// The kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Shapes and text.
-    Svg,
-    /// Pixels.
-    Png,
+named! {
+    /// The kind of file; its name is the ending of a file's name.
+    Format {
+        /// Shapes and text.
+        Svg = "svg",
+        /// Pixels.
+        Png = "png",
+    }
 }
 
 impl Format {
     /// As it is written on a button.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-        }
-    }
-
-    /// The ending of a file's name.
-    pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
+    pub fn label(self) -> String {
+        self.name().to_uppercase()
     }
 }
 

@@ -12,6 +12,7 @@ mod kept;
 mod lesson;
 mod panels;
 mod random;
+mod save;
 mod share;
 mod steps;
 mod streaming;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::message::{Highlight, ShareEvent, ZoomAction};
+use crate::message::{Highlight, SaveEvent, ShareEvent, ZoomAction};
 use crate::present::learned::is_readable;
 use crate::present::panel::PanelEvent;
 use crate::present::token_curves::Token;
@@ -91,6 +91,26 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
                 ShareEvent::View(PanelEvent::Enter(field, value, Change::Commit))
             }
         }),
+        29 => Message::Save(match a {
+            0 => SaveEvent::Open(["map", "heads", "similar", "cost"][b % 4].to_owned()),
+            1 => SaveEvent::Toggled(is_on),
+            2 => SaveEvent::Painted,
+            3 => {
+                let name = ["picture", "numbers", "copy"][b % 3];
+                SaveEvent::View(PanelEvent::Press(name.to_owned()))
+            }
+            _ => {
+                let (field, value) = [
+                    ("save-format", "png"),
+                    ("save-width", "-1"),
+                    ("save-unit", "px"),
+                    ("text-extent", "cell"),
+                    ("text-form", "latex"),
+                ][b % 5];
+                let (field, value) = (field.to_owned(), value.to_owned());
+                SaveEvent::View(PanelEvent::Enter(field, value, Change::Commit))
+            }
+        }),
         _ => return None,
     })
 }
@@ -119,7 +139,7 @@ proptest! {
     /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
-        steps in proptest::collection::vec((0..32_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
+        steps in proptest::collection::vec((0..33_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
     ) {
         let (mut page, first) = driven(&steps);
         // A link says it all, and opens without a word.
