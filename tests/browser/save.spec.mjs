@@ -218,20 +218,6 @@ test('with the keyboard alone, and the focus comes back', async ({ page }) => {
   await expect(page.locator('#save')).toBeFocused();
 });
 
-test('the panel follows the page, and a width in another unit stays the same width', async ({ page }) => {
-  await openPage(page);
-  await page.locator('#save').click();
-  await page.locator('#save-unit').selectOption('px');
-  await expect(page.locator('#save-width')).toHaveValue('643');
-  await page.locator('#save-width').fill('400');
-  await page.locator('#save-width').press('Tab');
-  await pick(page, 'format', 'png');
-  await pick(page, 'scale', 1);
-  await expect(page.locator('#save-size')).toHaveText(/^(39\d|40\d) × /);
-  await page.locator('#save-unit').selectOption('mm');
-  await expect(page.locator('#save-width')).toHaveValue('106');
-});
-
 test('many cells are an embedded picture, which is said in words and is in the file of pixels as well', async ({ page }) => {
   await openPage(page, link({ text: Array.from({ length: 101 }, (_, at) => `w${at}`).join(' '), weights: 'random' }));
   await page.locator('#save').click();
