@@ -9,20 +9,8 @@ use web_sys::{Element, Event, HtmlElement, Node, NodeList};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::field_value;
-use app::App;
 use app::views::patch::{Edit, diff};
 use app::views::{Markup, STYLED, VALUE};
-
-/// A part of the page that shows what the app has for it.
-pub(super) trait AppView {
-    fn show(&mut self, app: &App);
-}
-
-/// Shows a part. It is not known which, so that no part's code becomes part of the caller: it loads later.
-#[inline(never)]
-pub(super) fn show(part: &mut dyn AppView, app: &App) {
-    part.show(app);
-}
 
 /// An element whose content a view writes. Only what has changed is written, so focus and selection stay.
 pub(super) struct View {

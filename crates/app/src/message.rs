@@ -285,9 +285,9 @@ pub enum SaveEvent {
     Toggled(bool),
     /// An event in its view.
     View(PanelEvent),
-    /// What became of the picture.
+    /// The picture was saved, or could not be.
     Picture(SavedFile),
-    /// What became of the file of numbers.
+    /// The file of numbers was saved, or could not be.
     Numbers(SavedFile),
     /// The map was painted anew.
     Painted,
@@ -298,7 +298,7 @@ pub enum SaveEvent {
 pub enum ImportAction {
     /// Files of these names, with so many bytes, were chosen or dropped; or a text was pasted, which has no name.
     Begin(Vec<String>, f64),
-    /// What the read of this number has found, or a sentence: why it found nothing.
+    /// The read of this number has ended: with the contents, or with a sentence that says why there are none.
     Read(u32, Result<FileContents, String>),
     /// An event in the dialog, or in the bar about imported numbers.
     Event(PanelEvent),

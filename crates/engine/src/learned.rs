@@ -55,9 +55,8 @@ impl ModelKey {
         }
     }
 
-    /// The grammar that it learns.
     fn grammar(self) -> &'static Grammar {
-        if self.is_chinese { &CHINESE } else { &ENGLISH }
+        grammar(self.is_chinese)
     }
 
     /// How many words it knows.
@@ -109,6 +108,11 @@ impl LearnedKey {
     fn target(&self) -> Option<(usize, usize)> {
         self.model.grammar().meant(&self.words)
     }
+}
+
+/// The grammar that a model learns.
+pub fn grammar(is_chinese: bool) -> &'static Grammar {
+    if is_chinese { &CHINESE } else { &ENGLISH }
 }
 
 fn no_words() -> Error {

@@ -30,7 +30,7 @@ impl Data {
         if let Some(imported) = &state.imported {
             self.send_imported(worker, imported);
         }
-        if let Some(key) = learned::key_of(state) {
+        if let Some(key) = learned::key_if_learned(state) {
             let layer = cached(&key);
             let is_there = self.layers.borrow_mut().uses(key);
             let layer = layer.map(|layer| match is_there {

@@ -20,7 +20,7 @@ use super::event_listener::Listener;
 use super::panels::listen;
 use super::sender::Sender;
 use super::text_measurer::TextMeasurer;
-use super::view::{AppView, View};
+use super::view::View;
 use app::export::figures::{Choices, Format, NamedFigure};
 use app::export::save_menu::{SaveRequest, SavedFile};
 use app::message::SaveEvent;
@@ -83,6 +83,29 @@ impl SavePopover {
         is_open(&self.panel)
     }
 
+    /// Shows the menu as it is now; a closed one holds nothing.
+    #[inline(never)]
+    pub(super) fn show(&mut self, app: &App) {
+        let shown = self.shown.get_or_insert_with(|| Shown {
+            pen: TextMeasurer::new(&self.panel, "600", SANS.to_owned()),
+            preview: None,
+            download: Rc::new(Download::new(&self.panel)),
+            asked: Rc::default(),
+            _listeners: listeners(&self.panel, &self.opener, &self.sender),
+        });
+        let is_open = app.save.as_ref().is_some_and(|save| save.is_open);
+        let figure =
+            is_open.then(|| app.chosen_figure(&|text, size| shown.pen.measure(text, size)));
+        if let Some(figure) = &figure
+            && let Some(markup) = app.save_view(figure.as_ref())
+        {
+            self.view.update(markup);
+        }
+        if let Ok(image) = self.root.find("#save-preview") {
+            shown.preview(&image, figure.flatten());
+        }
+    }
+
     /// Does what the menu asks for, and tells it what became of that.
     pub(super) fn carry_out(&self, request: SaveRequest, app: &App) {
         match request {
@@ -142,30 +165,6 @@ impl SavePopover {
             }
             drop(pending);
         });
-    }
-}
-
-impl AppView for SavePopover {
-    /// A closed one holds nothing.
-    fn show(&mut self, app: &App) {
-        let shown = self.shown.get_or_insert_with(|| Shown {
-            pen: TextMeasurer::new(&self.panel, "600", SANS.to_owned()),
-            preview: None,
-            download: Rc::new(Download::new(&self.panel)),
-            asked: Rc::default(),
-            _listeners: listeners(&self.panel, &self.opener, &self.sender),
-        });
-        let is_open = app.save.as_ref().is_some_and(|save| save.is_open);
-        let figure =
-            is_open.then(|| app.chosen_figure(&|text, size| shown.pen.measure(text, size)));
-        if let Some(figure) = &figure
-            && let Some(markup) = app.save_view(figure.as_ref())
-        {
-            self.view.update(markup);
-        }
-        if let Ok(image) = self.root.find("#save-preview") {
-            shown.preview(&image, figure.flatten());
-        }
     }
 }
 

@@ -16,7 +16,7 @@ const AT_ONCE: f64 = 1_048_576.0;
 /// So many first bytes tell who reads a file.
 const HEAD: f64 = 4_096.0;
 
-/// What is imported.
+/// Files or a text to import.
 pub(in crate::browser) enum Source {
     Files(Vec<File>),
     Text(String),
@@ -42,7 +42,7 @@ impl Source {
         }
     }
 
-    /// What is in it.
+    /// Reads all of it.
     ///
     /// # Errors
     /// A sentence: why it is not read.

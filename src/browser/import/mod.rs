@@ -17,7 +17,7 @@ use web_sys::{
 use super::activity::Activity;
 use super::dom::{self, MissingPart, Root};
 use super::event_listener::Listener;
-use super::panels::app_panel;
+use super::panels::listen;
 use super::sender::{Input, Sender};
 use super::view::View;
 use crate::bindings::Client;
@@ -34,7 +34,7 @@ pub(super) struct ImportDialog {
     client: Client,
     sender: Sender,
     activity: Activity,
-    /// What is read next.
+    /// Source of the next read.
     source: Option<Source>,
     _listeners: Vec<Listener>,
 }
@@ -182,7 +182,7 @@ fn listeners(
     ];
     let views: [&Element; 2] = [dialog, &bar];
     for view in views {
-        listeners.extend(app_panel::listen(view, send.clone()));
+        listeners.extend(listen(view, send.clone()));
     }
     Ok(listeners)
 }

@@ -9,7 +9,6 @@ use crate::browser::controls::Control as _;
 use crate::browser::dom;
 use crate::browser::language;
 use crate::browser::panels::AppPanel;
-use crate::browser::view;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::learned::is_readable;
 use app::state::request_builder::same_anywhere;
@@ -117,8 +116,8 @@ impl Page {
             View::Backend => self.show_backend(),
             View::Lesson => self.lesson.show(&self.app),
             View::Import => self.import_dialog.show(&self.app),
-            View::Share => view::show(&mut self.share, &self.app),
-            View::Save => view::show(&mut self.save, &self.app),
+            View::Share => self.share.show(&self.app),
+            View::Save => self.save.show(&self.app),
             // Refused only for properties that no browser knows.
             View::Invitation => {
                 let style = self.invitation.style();

@@ -1,7 +1,7 @@
 //! Panels: each builds a view model of the state and its run, passes it to its view, and forwards
 //! the user's actions.
 
-pub(super) mod app_panel;
+mod app_panel;
 mod arrows;
 mod backend;
 mod backend_check;

@@ -12,7 +12,7 @@ use super::dom::{MissingPart, Root};
 use super::event_listener::Listener;
 use super::panels::listen;
 use super::sender::Sender;
-use super::view::{AppView, View};
+use super::view::View;
 use app::message::ShareEvent;
 use app::present::panel::PanelEvent;
 use app::{App, Message};
@@ -51,6 +51,26 @@ impl Share {
         })
     }
 
+    /// Shows the dialog as it is now.
+    #[inline(never)]
+    pub(super) fn show(&mut self, app: &App) {
+        let (Some(dialog), Some(markup)) = (app.share(), app.share_view()) else {
+            return;
+        };
+        if self.listeners.is_empty() {
+            self.listeners = listeners(self.root.element(), &self.sender);
+        }
+        self.view.update(markup);
+        let open = [dialog.is_open, dialog.is_large];
+        let before = std::mem::replace(&mut self.shown, open);
+        for (at, selector) in ["#share", "#share-large"].into_iter().enumerate() {
+            if before[at] != open[at] {
+                self.open(selector, open[at]);
+            }
+        }
+        self.preview.show(dialog.frame.as_ref(), app.language);
+    }
+
     fn open(&self, selector: &str, is_open: bool) {
         let dialog = self.root.find::<HtmlDialogElement>(selector).ok();
         match dialog.filter(|dialog| dialog.open() != is_open) {
@@ -77,26 +97,6 @@ impl Share {
             let _ = text.focus();
             text.select();
         }
-    }
-}
-
-impl AppView for Share {
-    fn show(&mut self, app: &App) {
-        let (Some(dialog), Some(markup)) = (app.share(), app.share_view()) else {
-            return;
-        };
-        if self.listeners.is_empty() {
-            self.listeners = listeners(self.root.element(), &self.sender);
-        }
-        self.view.update(markup);
-        let open = [dialog.is_open, dialog.is_large];
-        let before = std::mem::replace(&mut self.shown, open);
-        for (at, selector) in ["#share", "#share-large"].into_iter().enumerate() {
-            if before[at] != open[at] {
-                self.open(selector, open[at]);
-            }
-        }
-        self.preview.show(dialog.frame.as_ref(), app.language);
     }
 }
 

@@ -12,7 +12,7 @@ use formats::{Kind, Tensor};
 #[derive(Clone, Debug)]
 pub struct SaveMenu {
     pub is_open: bool,
-    /// What is chosen for the picture.
+    /// Choices for the picture.
     pub choices: Choices,
     /// Its widest extent, in the unit that is chosen.
     pub width: f64,
@@ -25,7 +25,7 @@ pub struct SaveMenu {
     pub text: Result<String, Refusal>,
     /// Whether it was copied, once that is known.
     pub is_copied: Option<bool>,
-    /// What became of the last picture, and of the last file of numbers.
+    /// The picture that was saved last, and the file of numbers.
     pub picture: Option<SavedFile>,
     pub numbers: Option<SavedFile>,
 }
@@ -37,7 +37,7 @@ pub struct SavedFile {
     pub is_saved: bool,
 }
 
-/// What the menu asks of the browser. It is told what became of it.
+/// A request of the menu to the browser, which sends the outcome back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SaveRequest {
     /// Saves the picture that is chosen.

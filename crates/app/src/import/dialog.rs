@@ -9,7 +9,7 @@ use formats::Tensor;
 pub struct ImportDialog {
     /// Number of the newest read; others are not completed.
     read: u32,
-    /// What is in it while it is open.
+    /// Files in it while it is open.
     pub opened: Option<OpenedFile>,
 }
 

@@ -25,7 +25,7 @@ pub struct ReadTensors {
     pub notes: Vec<String>,
 }
 
-/// What is in files.
+/// Contents of files.
 #[derive(Clone, Debug)]
 pub enum FileContents {
     /// Tensors.

@@ -20,7 +20,7 @@ pub struct ShareDialog {
     pub is_open: bool,
     /// The QR code is shown as large as the screen.
     pub is_large: bool,
-    /// What is chosen; the parts to lock are those that are unless all are.
+    /// Chosen options; its parts to lock do not count while all are locked.
     pub options: ShareOptions,
     pub locks_all: bool,
     /// Sites as they were typed, and the rule that they break.
@@ -56,9 +56,9 @@ pub struct Frame {
     measured: Option<u32>,
 }
 
-/// What the dialog asks of the app.
+/// A request of the dialog to the app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum ShareRequest {
     /// Copies the text.
     Copy,
     /// Selects the text, for the user to copy.
@@ -133,16 +133,16 @@ impl ShareDialog {
     }
 
     /// A button was pressed.
-    pub fn press(&mut self, name: &str) -> Option<Request> {
+    pub fn press(&mut self, name: &str) -> Option<ShareRequest> {
         match name {
             "close" => self.close(false),
             "enlarge" => self.is_large = true,
             "shrink" => self.is_large = false,
             "copy" if self.is_measuring() => self.copies_later = true,
-            "copy" => return Some(Request::Copy),
+            "copy" => return Some(ShareRequest::Copy),
             "write" => {
                 self.close(false);
-                return Some(Request::Write);
+                return Some(ShareRequest::Write);
             }
             _ => {}
         }
@@ -196,13 +196,13 @@ impl ShareDialog {
     }
 
     /// The text was copied, or could not be.
-    pub fn copied(&mut self, is_copied: bool) -> Option<Request> {
+    pub fn copied(&mut self, is_copied: bool) -> Option<ShareRequest> {
         self.said = Some(if is_copied {
             Key::ShareCopied
         } else {
             Key::ShareByHand
         });
-        (!is_copied).then_some(Request::Select)
+        (!is_copied).then_some(ShareRequest::Select)
     }
 
     /// A preview that is opened has so many CSS pixels across: the first one begins with a width for which there is room.
@@ -213,11 +213,11 @@ impl ShareDialog {
     }
 
     /// The page in the frame has reported its height.
-    pub fn measure(&mut self, height: f64) -> Option<Request> {
+    pub fn measure(&mut self, height: f64) -> Option<ShareRequest> {
         let frame = self.frame.as_mut()?;
         let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end()) as u32;
         (self.height, frame.measured) = (Some(height), Some(height));
-        std::mem::take(&mut self.copies_later).then_some(Request::Copy)
+        std::mem::take(&mut self.copies_later).then_some(ShareRequest::Copy)
     }
 
     /// Writes texts, code and frame of what is chosen for `state` at `address`.

@@ -12,7 +12,7 @@ mod qr;
 mod snippet;
 mod written;
 
-pub use dialog::{Frame, Request, ShareDialog, WIDTHS};
+pub use dialog::{Frame, ShareDialog, ShareRequest, WIDTHS};
 pub use labels::{GROUPS, label};
 pub use qr::{Qr, TooLong};
 pub use snippet::{ShareTarget, link, name, snippet};

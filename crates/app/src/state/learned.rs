@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::presets::has_han;
 use super::{Origin, State};
 use attention::Error;
-use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
+use attention::text::grammar::Grammar;
 use attention::text::{Tokens, vocabulary};
 use engine::learned::{self, LearnedKey, LearnedLayer, ModelKey};
 use engine::training_run::StackSizes;
@@ -38,7 +38,7 @@ pub fn key(state: &State) -> Result<LearnedKey, Error> {
 
 /// The grammar that a model learns for a text.
 pub fn grammar(text: &str) -> &'static Grammar {
-    if has_han(text) { &CHINESE } else { &ENGLISH }
+    learned::grammar(has_han(text))
 }
 
 /// Whether the text of a state has a target word, so that there is a loss.
@@ -71,7 +71,7 @@ pub fn advance(state: &State) -> Result<bool, Error> {
 }
 
 /// The key of a state whose weights were learned.
-pub fn key_of(state: &State) -> Option<LearnedKey> {
+pub fn key_if_learned(state: &State) -> Option<LearnedKey> {
     let is_learned = state.origin == Origin::Learned;
     is_learned.then(|| key(state).ok()).flatten()
 }
@@ -85,7 +85,7 @@ pub fn receive(state: &State, numbers: &[f32]) {
 
 /// The layer of a state whose weights were learned; `None` where it is not cached.
 pub fn cached_for(state: &State) -> Option<Arc<LearnedLayer>> {
-    learned::cached(&key_of(state)?)
+    learned::cached(&key_if_learned(state)?)
 }
 
 #[cfg(test)]

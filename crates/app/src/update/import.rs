@@ -21,7 +21,7 @@ impl App {
         self.state.is_shown(Part::Data) && !self.state.is_locked(Part::Data)
     }
 
-    /// What is in the import dialog; `None` while it is closed.
+    /// Content of the import dialog; `None` while it is closed.
     pub fn import_view(&self) -> Option<Markup> {
         let opened = self.import.opened.as_ref()?;
         Some(import_dialog::dialog(opened, self.language))

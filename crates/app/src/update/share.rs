@@ -5,7 +5,7 @@ wasm_chunks::chunk!("more");
 use super::App;
 use crate::message::{LessonAction, ShareEvent};
 use crate::present::panel::PanelEvent;
-use crate::share::{Request, ShareDialog};
+use crate::share::{ShareDialog, ShareRequest};
 use crate::views::{self, Markup};
 use crate::{Effect, View};
 
@@ -55,16 +55,16 @@ impl App {
         };
         self.follow_share();
         match request {
-            Some(Request::Copy) => {
+            Some(ShareRequest::Copy) => {
                 let text = self
                     .share
                     .as_ref()
                     .map(|dialog| dialog.written.text.clone());
                 self.effect(Effect::CopyShared(text.unwrap_or_default()));
             }
-            Some(Request::Select) => self.effect(Effect::SelectShared),
+            Some(ShareRequest::Select) => self.effect(Effect::SelectShared),
             // The dialog is closed by then, and has handed the focus back.
-            Some(Request::Write) => self.use_lesson(LessonAction::Write),
+            Some(ShareRequest::Write) => self.use_lesson(LessonAction::Write),
             None => {}
         }
     }

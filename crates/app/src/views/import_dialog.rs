@@ -14,7 +14,7 @@ use crate::state::imported::{ImportedKind, ImportedTensors, warnings};
 /// So many lines of tensors that are not shown stand by themselves; more are folded.
 const MOST_LINES: usize = 3;
 
-/// What is in the dialog.
+/// Content of the dialog.
 pub fn dialog(opened: &OpenedFile, language: Language) -> Markup {
     let file = match &opened.stage {
         Stage::Read(file) => Some(&**file),
@@ -87,7 +87,7 @@ fn message(stage: &Stage, language: Language) -> Markup {
     }
 }
 
-/// What the shapes leave open: which layer it is, how many heads there are, and which way round weights are.
+/// Fields for choices that the shapes leave open: which layer it is, how many heads there are, and which way round weights are.
 fn questions(file: Option<&AssignedFile>, language: Language) -> Markup {
     let of = file.map(|file| (&file.assignment, &file.tensors[..]));
     let entries = of.map_or(0, |(own, tensors)| own.entries(tensors));

@@ -13,7 +13,7 @@ use crate::scene::colour::Background;
 use crate::scene::figure::Figure;
 use crate::scene::svg::Unit;
 
-/// What is on the page to save.
+/// Data of the page that the menu shows.
 pub struct SavePage<'a> {
     /// Every picture, and whether it is there.
     pub subjects: [(Subject, bool); Subject::ALL.len()],

@@ -177,7 +177,7 @@ fn what_is_known_to_be_cached_elsewhere_is_cached_there() {
         .chain([2, 0, 1])
         .chain(0..8);
     for step in uses {
-        let key = key_of(&states[step]).expect("it is learned");
+        let key = key_if_learned(&states[step]).expect("it is learned");
         let is_known = known.uses(key.clone());
         let is_there = cached(&key).is_some();
         assert!(is_there || !is_known, "step {step}");

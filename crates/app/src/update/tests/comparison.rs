@@ -244,7 +244,7 @@ fn what_a_host_has_locked_says_why() {
     assert!(!view(&page).contains("data-locked"));
 }
 
-/// What the table says of A, of B and of both.
+/// Cells of a row of the table: of A, of B and of both.
 fn row(view: &str, name: &str) -> Vec<String> {
     let start = format!("<tr data-row=\"{name}\"");
     let line = view.split(&start).nth(1).expect(name);

@@ -69,7 +69,7 @@ impl Page {
         tag.expect("an element").to_owned()
     }
 
-    /// What is written in an element of the dialog, without markup.
+    /// Text of an element of the dialog, without markup.
     fn text_of(&self, id: &str, element: &str) -> String {
         let view = self.dialog();
         let from = format!("id=\"import-dialog-{id}\"");

@@ -87,8 +87,7 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
                     ("preview", "true"),
                     ("locked mask", "true"),
                 ][b % 5];
-                let (field, value) = (field.to_owned(), value.to_owned());
-                ShareEvent::View(PanelEvent::Enter(field, value, Change::Commit))
+                ShareEvent::View(entered(field, value))
             }
         }),
         29 => Message::Save(match a {
@@ -107,12 +106,15 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
                     ("text-extent", "cell"),
                     ("text-form", "latex"),
                 ][b % 5];
-                let (field, value) = (field.to_owned(), value.to_owned());
-                SaveEvent::View(PanelEvent::Enter(field, value, Change::Commit))
+                SaveEvent::View(entered(field, value))
             }
         }),
         _ => return None,
     })
+}
+
+fn entered(field: &str, value: &str) -> PanelEvent {
+    PanelEvent::Enter(field.to_owned(), value.to_owned(), Change::Commit)
 }
 
 /// A message, or the arrival of a run.
