@@ -71,8 +71,9 @@ impl Reading {
             Some(numbers) => self.show_numbers(numbers, context.pointed.key),
             None => self.show_weights(context),
         }
-        if let Some(answer) = learned::answer(run, head, row, language) {
-            self.answer.update(answers::answer(&answer));
+        if run.learned().is_some() {
+            let answer = learned::answer(run, head, language);
+            self.answer.update(answers::answer(answer.as_ref()));
             self.note.set_text(&learned::note(&run.state, language));
         }
         let lines = top_keys(run, head, row, language);

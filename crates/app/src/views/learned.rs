@@ -58,16 +58,18 @@ pub fn problem(sentence: &str, language: Language) -> Markup {
     }
 }
 
-/// Answer of the model at the chosen row.
-pub fn answer(answer: &ModelAnswer) -> Markup {
+/// Answer of the model at the pronoun; nothing where it is asked nothing.
+pub fn answer(answer: Option<&ModelAnswer>) -> Markup {
     html! {
-        h3 { (answer.title) }
-        p class="training-answer" {
-            span class="likeliest" translate="no" { (answer.word) }
-            " "
-            span class="share" { (answer.share) }
-            span class="next" { (answer.then) }
-            span class="next" { (answer.without) }
+        @if let Some(answer) = answer {
+            h3 { (answer.title) }
+            p class="training-answer" {
+                span class="likeliest" translate="no" { (answer.word) }
+                " "
+                span class="share" { (answer.share) }
+                span class="next" { (answer.then) }
+                span class="next" { (answer.without) }
+            }
         }
     }
 }

@@ -111,9 +111,8 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
         ),
         ("#learned-note", words(&learned::note(&run.state, language))),
     ];
-    if let Some(answer) = learned::answer(run, head, row, language) {
-        parts.push(("#learned-answer", answers::answer(&answer)));
-    }
+    let answer = learned::answer(run, head, language);
+    parts.push(("#learned-answer", answers::answer(answer.as_ref())));
     if let Some(measures) = Measures::new(run, head, row, language) {
         let measures = measures.0.iter().map(|measure| words(measure));
         parts.extend(reading::MEASURES.into_iter().zip(measures));
