@@ -1,5 +1,6 @@
-// The page as it opens without a link, drawn before the engine is there: the engine itself says, here, what is on that page, and
-// `opening.js` becomes a script for each language that draws it. What the model of that page has learned is a file beside it, in 32 bits.
+// The page as it opens without a link, or with the link that it writes of that, drawn before the engine is there: the engine itself says,
+// here, what is on that page, and `opening.js` becomes a script for each language that draws it. What the model of that page has learned is
+// a file beside it, in 32 bits.
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,20 +32,20 @@ async function openings(site) {
   const template = site.text('opening.js');
   return Promise.all(LANGUAGES.map(async (language) => {
     // The page's own words are English.
-    const { layer, ...opening } = engine.opening(language, language === 'en' ? [] : keys, conditions) ?? {};
+    const { layer, link, ...opening } = engine.opening(language, language === 'en' ? [] : keys, conditions) ?? {};
     if (!opening.map || !layer) throw new Error(`the page in "${language}" opens with a map that opening.js cannot draw`);
     const filled = template.replace('{/* the build */}', () => asJson(opening));
     const { code } = await transform(filled, { minify: true, target: 'esnext', charset: 'utf8', legalComments: 'none' });
-    return { language, files: { [`opening-${language}.js`]: code, [`opening-${language}.f32`]: new Uint8Array(layer.buffer) } };
+    return { language, link, files: { [`opening-${language}.js`]: code, [`opening-${language}.f32`]: new Uint8Array(layer.buffer) } };
   }));
 }
 
 export default async function opening(site) {
   const listed = [];
-  for (const { language, files } of site.isDrawn ? await openings(site) : []) {
+  for (const { language, link, files } of site.isDrawn ? await openings(site) : []) {
     for (const [name, content] of Object.entries(files)) site.write(name, content);
     const named = Object.keys(files).map((name) => `['./${name}', '${digest(site.files.get(name))}']`);
-    listed.push(`${language}: [${named.join(', ')}]`);
+    listed.push(`${language}: [${named.join(', ')}, ${JSON.stringify(link)}]`);
   }
   site.replace('boot.js', '{/* the build */}', `{ ${listed.join(', ')} }`);
   site.files.delete('opening.js');

@@ -9,6 +9,7 @@ use crate::bindings::js_object::object;
 use app::i18n::{Key, Language};
 use app::present::opening::{self, OpeningColours, OpeningMap};
 use app::scene::scale::Tick;
+use app::state::url;
 use app::views::STYLED;
 use app::views::opening as views;
 
@@ -49,6 +50,7 @@ pub fn opening(language: &str, keys: Vec<String>, conditions: Vec<String>) -> Js
         ("styled", list(styled)),
         ("map", drawn(&map)),
         ("layer", layer.into()),
+        ("link", url::to_fragment(&run.state).into()),
     ])
     .into()
 }

@@ -127,6 +127,27 @@ for (const [what, path] of [['a link', `#${link({ heads: 3 })}`], ['a compact pa
   });
 }
 
+test('the link that the page writes of its opening has the picture, and one of another row the numbers that came with it', async ({ page }) => {
+  await openPage(page);
+  const written = async (key) => {
+    await page.locator('#map').press(key);
+    await idle(page);
+    return new URL(page.url()).hash;
+  };
+  const [other, own] = [await written('ArrowDown'), await written('ArrowUp')];
+  const asked = [];
+  page.on('request', (request) => asked.push(...(/opening-\w+-\w+\.f32$|engine-models-/.exec(request.url()) ?? [])));
+  for (const [link, isDrawn] of [[own, true], [other, false]]) {
+    await page.goto('about:blank');
+    const letCome = await openWithoutEngine(page, link);
+    await (isDrawn ? drawn(page) : page.waitForFunction(() => document.readyState !== 'loading'));
+    await expect(page.locator('.plate[data-drawn]')).toHaveCount(Number(isDrawn));
+    await letCome();
+    await expect(page.locator('#learned-answer')).toContainText('animal');
+    expect(asked.splice(0)).toEqual([expect.stringMatching(/^opening-en/)]);
+  }
+});
+
 test('language and theme that were chosen before are those of the picture', async ({ page }) => {
   await openPage(page);
   await page.evaluate(() => {

@@ -20,7 +20,7 @@ export function opening(language, keys, conditions) {
 }
 export const later = 1;
 `;
-const SAID = '{ language, words: keys.map((key) => [key, module[0]]), conditions, map: { bytes: Uint8Array.of(1, 2, 255) }, layer: Float32Array.of(0.5, -2) }';
+const SAID = '{ language, words: keys.map((key) => [key, module[0]]), conditions, map: { bytes: Uint8Array.of(1, 2, 255) }, layer: Float32Array.of(0.5, -2), link: `v=1&text=didn\'t+${language}` }';
 
 async function drawn(said, options = { isDrawn: true }) {
   const files = new Map(await Promise.all(['boot.js', 'opening.js'].map(async (name) => [name, await script(name)])));
@@ -41,7 +41,7 @@ test('each language has a script with what the engine says of it and a file of w
     const numbers = site.files.get(`opening-${language}.f32`);
     assert.deepEqual([numbers.readFloatLE(0), numbers.readFloatLE(4), numbers.length], [0.5, -2, 8]);
     const named = [[`opening-${language}.js`, Buffer.from(code)], [`opening-${language}.f32`, numbers]].map(([name, bytes]) => `['./${name}', '${digest(bytes)}']`);
-    assert.ok(site.text('boot.js').includes(`${language}: [${named.join(', ')}]`));
+    assert.ok(site.text('boot.js').includes(`${language}: [${named.join(', ')}, "v=1&text=didn't+${language}"]`));
   }
 });
 

@@ -52,9 +52,17 @@
   if (said.get('embed') === '' || said.get('embed') === '1') document.documentElement.dataset.layout = 'embed';
 
   // Without a link the page opens with a picture that the build has drawn, in a script for each language, and with a layer that a model has
-  // learned while it was built.
+  // learned while it was built. The link that the page itself writes of that opening has both, and every link to that layer has its numbers.
   const OPENINGS = {/* the build */};
-  const isWithoutLink = () => location.hash.length < 2 && window.parent === window;
+  const OF_LAYER = ['text', 'weights', 'seed', 'layers', 'layer', 'trained', 'd_model', 'd_k', 'heads', 'kv_heads'];
+  const opened = (isSame) => {
+    const link = new URLSearchParams(location.hash.slice(1));
+    return Object.keys(OPENINGS).find((code) => isSame(link, new URLSearchParams(OPENINGS[code][2])));
+  };
+  const isFramed = window.parent !== window;
+  const isWithoutLink = () => location.hash.length < 2;
+  const isDrawn = () => !isFramed && (isWithoutLink() || opened((link, own) => `${link}` === `${own}`) === language());
+  const learnedIn = () => (isWithoutLink() ? !isFramed && language() : opened((link, own) => OF_LAYER.every((key) => link.get(key) === own.get(key))));
   const language = () => {
     const tags = [said.get('lang') ?? [], remembered('language') ?? [], navigator.languages].flat();
     return tags.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find((code) => Object.hasOwn(OPENINGS, code)) ?? 'en';
@@ -188,17 +196,18 @@
       return tasks();
     },
   };
-  const [picture, numbers] = (isWithoutLink() && OPENINGS[language()]) || [];
+  const picture = isDrawn() && OPENINGS[language()]?.[0];
+  const learner = learnedIn();
   let opening;
-  const layerCame = numbers ? loadLayer(numbers).then((learned) => { opening = { language: language(), learned }; }, () => {}) : Promise.resolve();
+  const layerCame = OPENINGS[learner] ? loadLayer(OPENINGS[learner][1]).then((learned) => { opening = { language: learner, learned }; }, () => {}) : Promise.resolve();
   // The picture shows more controls than the markup, which would move under the reader: until it is drawn, the style sheet hides the page. While it
   // is drawn and painted the value is 'map', which hides only what stands below the map. Where the picture is late, the engine shows the page.
   if (picture) document.documentElement.dataset.opening = '';
   const endOpening = () => { delete document.documentElement.dataset.opening; };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
-  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link. `painted()` is a promise
-  // that resolves once the picture has been painted, and undefined before drawing begins.
+  // a page without a link has learned in one, once `layerCame` has ended, and nothing where a link names another layer. `painted()` is a
+  // promise that resolves once the picture has been painted, and undefined before drawing begins.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -228,7 +237,7 @@
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
   Promise.all([loadOpening(picture), parsed]).then(async ([draw]) => {
     reveal();
-    if (!draw || engine || !isWithoutLink()) return;
+    if (!draw || engine || !isDrawn()) return;
     // After a reload browsers restore the scroll position, for which the page needs its whole height at once.
     if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') endOpening();
     else document.documentElement.dataset.opening = 'map';

@@ -44,10 +44,10 @@ impl LaneState {
         own.map(|(_, error)| error)
     }
 
-    /// State to request next on the way to `wanted`.
-    pub(super) fn ask(&mut self, wanted: &State, is_motion_reduced: bool) -> State {
+    /// State to request next on the way to `wanted`, or that itself if it is to be there `at_once`.
+    pub(super) fn ask(&mut self, wanted: &State, at_once: bool) -> State {
         self.asked = Some(wanted.clone());
-        let at_once = is_motion_reduced || learned::cached_for(wanted).is_some();
+        let at_once = at_once || learned::cached_for(wanted).is_some();
         self.progress.next(wanted, at_once)
     }
 

@@ -18,9 +18,15 @@ impl App {
     /// Requests a run for the state of a lane, or the next training step towards it.
     #[inline(never)]
     pub(super) fn request(&mut self, lane: Lane) {
+        // A page that opens shows what there is first, where nothing may move as well.
+        let is_empty = lane == Lane::Main && self.main.run.is_none();
+        self.request_next(lane, self.environment.is_motion_reduced && !is_empty);
+    }
+
+    /// Requests it without a training step between if it is to be there `at_once`.
+    fn request_next(&mut self, lane: Lane, at_once: bool) {
         let wanted = self.wanted_in(lane);
-        let is_motion_reduced = self.environment.is_motion_reduced;
-        let next = self.lane(lane).ask(&wanted, is_motion_reduced);
+        let next = self.lane(lane).ask(&wanted, at_once);
         self.effect(Effect::Ask(lane, Box::new(next)));
     }
 
@@ -29,11 +35,9 @@ impl App {
         let wanted = self.wanted_in(lane);
         let is_learning = reply.is_ok() && self.lane(lane).is_learning(&state, &wanted);
         if is_learning {
-            self.request(lane);
+            self.request_next(lane, self.environment.is_motion_reduced);
         }
         match lane {
-            // What a page opens with is shown when it is there.
-            Lane::Main if is_learning && self.main.run.is_none() => {}
             Lane::Main => self.main_ran(state, reply),
             // Both maps stay as they are while B's model learns.
             Lane::Side if is_learning => {}

@@ -9,6 +9,7 @@ mod data;
 mod draw;
 mod import;
 mod kept;
+mod learning;
 mod lesson;
 mod panels;
 mod random;
