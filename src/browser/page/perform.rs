@@ -154,7 +154,8 @@ impl Page {
 
     /// Brings the controls up to date, in the language of the page.
     fn show_controls(&mut self) {
-        let shown = self.environment.fill_in(&self.app.state, self.app.language);
+        let mut shown = self.environment.fill_in(&self.app.state, self.app.language);
+        shown.trained = self.app.trained();
         self.controls
             .iter_mut()
             .for_each(|control| control.update(&shown));

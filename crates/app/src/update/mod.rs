@@ -8,6 +8,7 @@ mod curves;
 mod hosts;
 mod import;
 mod lane;
+mod learning;
 mod lesson;
 mod lesson_taking;
 mod lesson_writing;
@@ -57,6 +58,7 @@ use crate::state::{AutoSelection, Field, LinkWarning, Panel, PreferredHead, Stat
 use crate::{Effect, Message, View, state};
 use brush::Brush;
 use engine::GpuStatus;
+use learning::Learning;
 use lesson::Lessons;
 use steps::StepsPanel;
 use zoom::Zoom;
@@ -168,6 +170,7 @@ pub struct App {
     pub steps: StepsPanel,
     pub curves: TokenCurves,
     lesson: Lessons,
+    learning: Learning,
     import: ImportDialog,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,
@@ -250,6 +253,7 @@ impl App {
             steps: StepsPanel::default(),
             curves: TokenCurves::default(),
             lesson: Lessons::default(),
+            learning: Learning::default(),
             import: ImportDialog::default(),
             training: None,
             draw: None,

@@ -53,10 +53,11 @@ impl App {
                 return self.tell_refused(&error);
             }
         };
-        let backend = reply.ran.backend;
+        let (backend, trained) = (reply.ran.backend, self.trained());
         if self.main.store(state, *reply, None) {
             self.stale.picture = true;
             self.choose_most_informative();
+            self.follow_learning(trained);
             self.follow_backend();
             self.announce_painted_cell();
             self.side.follow(backend);

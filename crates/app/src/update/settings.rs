@@ -82,6 +82,7 @@ impl App {
         // A slider that is let go says once more what it has said.
         if !is_repeated || state != self.state || !notices.is_empty() {
             self.set_state(state);
+            self.leave_head(&before, field);
         }
         if !before.begins_lesson() {
             self.record(&before, field, change);
@@ -100,6 +101,7 @@ impl App {
     /// Makes `state` the current one, requests its run, and marks the parts to paint.
     pub(super) fn set_state(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
+        self.learning.follow(&before, &self.state);
         // Links, history and worker know large numbers by what is in them.
         self.state.imported.iter().for_each(cache::insert);
         let is_other = self.main.run.is_none() || !same_computation(&before, &self.state);
