@@ -6,7 +6,7 @@ use super::chunk_loader::ChunkLoader;
 use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{Map, Pointed, Room};
 use super::panels::{
-    Curves, Heads, Histogram, Inspector, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
+    Curves, Heads, Histogram, Inspector, Learning, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
     Table, TokenTint,
 };
 use super::sender::Sender;
@@ -23,6 +23,7 @@ use app::present::{map_text, names};
 use app::scene::heatmap::Pooling;
 use app::scene::layout::Viewport;
 use app::state::State;
+use engine::learned::LearnedStep;
 
 /// The views of the page that are painted from a run.
 pub(super) struct MainView {
@@ -36,6 +37,7 @@ pub(super) struct MainView {
     masking: MaskInfo,
     pub inspector: Inspector,
     pub player: Player,
+    pub learning: Learning,
     curves: Curves,
     heads: Heads,
     reading: Reading,
@@ -70,6 +72,9 @@ pub(super) struct ViewContext<'a> {
     pub curves: &'a TokenCurves,
     /// Whether the walk goes on by itself.
     pub is_playing: bool,
+    /// The steps that are known of the model on the map, and whether they are played.
+    pub history: &'a [LearnedStep],
+    pub is_watched: bool,
     /// Whether the user prefers reduced motion.
     pub is_motion_reduced: bool,
     /// Whether the hovered row is emphasized.
@@ -97,6 +102,7 @@ impl MainView {
             masking: not_inlined(|| MaskInfo::new(root))?,
             inspector: not_inlined(|| Inspector::new(root, sender.on(Message::Inspect)))?,
             player: not_inlined(|| Player::new(root, sender))?,
+            learning: not_inlined(|| Learning::new(root, sender))?,
             curves: not_inlined(|| Curves::new(root, sender))?,
             heads: not_inlined(|| Heads::new(root, sender.on(Message::ChooseHead)))?,
             reading: not_inlined(|| Reading::new(root, sender.on(Message::ChooseRow)))?,
@@ -192,6 +198,11 @@ impl MainView {
         self.masking
             .update(run, head, displayed.step, colours, language);
         self.heads.update(run, head, colours, language);
+        if run.learned().is_some() {
+            self.learning
+                .update(context.history, run.state.trained, language);
+            self.learning.show_playing(context.is_watched, language);
+        }
         self.range.update(context);
         let title = names::map(run, displayed.step, head, language);
         self.head_name.set_text(&names::unparted(&title));

@@ -48,22 +48,28 @@ impl Drop for Timer {
     }
 }
 
-/// Ticks of a panel while it works or plays.
+/// A message that is repeated while something works or plays.
 pub(super) struct Ticks {
     window: Window,
     activity: Activity,
-    panel: Panel,
+    message: Message,
     sender: Sender,
     work: Option<(Timer, Pending)>,
 }
 
 impl Ticks {
+    /// Those of a panel.
     pub(super) fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
+        Self::of(root, Message::Panel(panel, PanelEvent::Tick), sender)
+    }
+
+    /// Those that send `message`.
+    pub(super) fn of(root: &Root, message: Message, sender: &Sender) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         Ok(Self {
             window: window.ok_or_else(|| MissingPart::new("window"))?,
             activity: root.activity().clone(),
-            panel,
+            message,
             sender: sender.clone(),
             work: None,
         })
@@ -71,8 +77,8 @@ impl Ticks {
 
     /// Sends ticks at an interval in milliseconds from now on; none without one.
     pub(super) fn set(&mut self, interval: Option<i32>) {
-        let (sender, panel) = (self.sender.clone(), self.panel);
-        let tick = move || sender.send(Message::Panel(panel, PanelEvent::Tick));
+        let (sender, message) = (self.sender.clone(), self.message.clone());
+        let tick = move || sender.send(message.clone());
         let timer = interval.and_then(|interval| Timer::new(&self.window, interval, tick));
         // Begun before what was there ends, so that the page is not idle between them.
         self.work = timer.map(|timer| (timer, self.activity.begin()));

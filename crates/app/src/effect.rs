@@ -37,6 +37,9 @@ pub enum Effect {
     /// Sends [`PanelEvent::Tick`](crate::present::panel::PanelEvent::Tick) to a panel at this interval in milliseconds, in place of
     /// the one before; `None` ends it.
     Tick(Panel, Option<i32>),
+    /// Sends [`LearningAction::Tick`](crate::message::LearningAction::Tick) at this interval in milliseconds, in place of the one before;
+    /// `None` ends it.
+    Watch(Option<i32>),
     /// Scrolls the card that matches a selector into view in the strip of steps, once the strip is shown.
     RevealStep(&'static str),
     /// Saves a file, for a panel that is told whether it was.
@@ -126,6 +129,8 @@ pub enum View {
     Backend,
     /// The walk through the steps beside the map.
     Walk,
+    /// Whether *Watch it learn* plays.
+    Learning,
     /// The lesson beside the map.
     Lesson,
     /// The import dialog.

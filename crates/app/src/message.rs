@@ -49,6 +49,8 @@ pub enum Message {
     Arrive,
     /// A message of the host.
     Host(HostMessage),
+    /// Something was done about the model that has learned.
+    Learning(LearningAction),
     /// A run has arrived, or an error.
     Ran(Lane, Box<State>, Result<Box<PageRun>, RunError>),
     /// The WebGPU status has changed.
@@ -219,6 +221,17 @@ pub enum ZoomAction {
     Whole,
     /// Fills the screen with the map, or leaves it.
     FullScreen,
+}
+
+/// Actions about the model that has learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearningAction {
+    /// Plays the training from its beginning, or stops.
+    Watch,
+    /// The timer's, while it plays.
+    Tick,
+    /// Shows the model in the training lab.
+    OpenLab,
 }
 
 /// Actions of the history buttons.

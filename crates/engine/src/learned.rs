@@ -14,7 +14,7 @@ use crate::training_run::StackSizes;
 use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
 use attention::text::vocabulary;
 use attention::{Code, Error};
-pub use layer::{ANSWERS, Answer, LayerNorm, LearnedLayer, Loss};
+pub use layer::{ANSWERS, Answer, LayerNorm, LearnedLayer, LearnedStep, Loss};
 pub use models::advance;
 
 /// Cached layers: those of both settings of a comparison, and the previous ones. The worker's own cache has as many.

@@ -43,6 +43,7 @@ impl Page {
             }
             Effect::Tick(Panel::Steps, interval) => self.main_view.player.ticks.set(interval),
             Effect::Tick(panel, interval) => self.of_app(panel, |body| body.ticks.set(interval)),
+            Effect::Watch(interval) => self.main_view.learning.ticks.set(interval),
             Effect::RevealStep(card) => self.panels.steps.reveal(card),
             Effect::Download(Some(panel), file) => self.of_app(panel, |body| body.save(file)),
             Effect::Download(None, file) => {
@@ -108,6 +109,11 @@ impl Page {
                 let is_playing = self.app.steps.is_playing;
                 let player = &mut self.main_view.player;
                 player.show_playing(is_playing, self.app.language);
+            }
+            View::Learning => {
+                let is_watched = self.app.is_watched();
+                let learning = &mut self.main_view.learning;
+                learning.show_playing(is_watched, self.app.language);
             }
             View::Brush => self.show_brush(),
             View::Zoom => self.show_zoom(),

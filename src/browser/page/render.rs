@@ -261,6 +261,8 @@ impl Page {
             lit: &self.app.lit,
             curves: &self.app.curves,
             is_playing: self.app.steps.is_playing,
+            history: self.app.history(),
+            is_watched: self.app.is_watched(),
             is_motion_reduced: self.app.environment.is_motion_reduced,
             chunks: &self.chunks,
             stands_out: self.app.hover.is_some() && self.app.is_lecture(),

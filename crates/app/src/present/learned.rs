@@ -15,6 +15,7 @@ use crate::state::{Origin, State};
 use attention::text::tokenize;
 use attention::text::vocabulary;
 use attention::{Code, Error};
+use engine::learned::LearnedStep;
 use engine::training_run::BATCH;
 use model::behaviour::Behaviour;
 
@@ -151,6 +152,33 @@ pub fn answer(run: &Run, head: usize, language: Language) -> Option<ModelAnswer>
     })
 }
 
+/// The track of the slider of training steps in its own coordinates, as in `index.html`.
+const TRACK: (f64, f64) = (150.0, 24.0);
+
+/// The losses of a model's steps as a path over the track: each at its step, the largest as high as there is room.
+pub fn losses(history: &[LearnedStep]) -> String {
+    let loss = |step: &LearnedStep| f64::from(step.loss);
+    let top = history.iter().map(loss).fold(f64::MIN_POSITIVE, f64::max);
+    let place = |(at, step)| {
+        let y = TRACK.1 - (TRACK.1 - 1.0) * loss(step) / top;
+        format!("{} {y:.1}", at + 1)
+    };
+    let places: Vec<String> = history.iter().enumerate().map(place).collect();
+    if places.is_empty() {
+        return String::new();
+    }
+    format!("M{}V{}H1Z", places.join(" "), TRACK.1)
+}
+
+/// The step of a model that is on the map, with the share of answers that were right in it.
+pub fn step(history: &[LearnedStep], at: usize, language: Language) -> String {
+    let last = State::default().trained;
+    match at.checked_sub(1).and_then(|at| history.get(at)) {
+        Some(step) => text::learning_at(language, &at, &last, &percent(f64::from(step.right))),
+        None => text::learning_begins(language, &at, &last),
+    }
+}
+
 /// Short name of a behaviour: that of its pattern, if it is one.
 pub fn named(behaviour: Behaviour) -> Key {
     let pattern = behaviour.pattern();
@@ -167,6 +195,24 @@ mod tests {
     use crate::present::run::tests::computed;
     use crate::state::{StepKind, url};
     use engine::learned::Answer;
+
+    #[test]
+    fn losses_go_down_the_track_and_each_step_says_what_was_right() {
+        let steps = [(4.0, 0.25), (2.0, 0.5), (0.0, 1.0)];
+        let steps = steps.map(|(loss, right)| LearnedStep { loss, right });
+        assert_eq!(losses(&steps), "M1 1.0 2 12.5 3 24.0V24H1Z");
+        assert_eq!(losses(&[]), "");
+        let said = [0, 2, 3, 4].map(|at| step(&steps, at, Language::En));
+        assert_eq!(
+            said,
+            [
+                "step 0 of 150",
+                "step 2 of 150 · 50\u{202f}% right",
+                "step 3 of 150 · 100\u{202f}% right",
+                "step 4 of 150",
+            ]
+        );
+    }
 
     const LINK: &str = "weights=learned&trained=3&text=The+Dog+wasn't+Happy";
 

@@ -2,16 +2,35 @@
 
 wasm_chunks::chunk!("input": best_head);
 
-use super::{App, View};
+use super::{App, Effect, View};
+use crate::message::LearningAction;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::run::Run;
+use crate::protocol::ChangeSource;
 use crate::state::learned::{grammar, model};
-use crate::state::{Field, Origin, Part, State};
+use crate::state::{Action, Field, LabTask, Origin, Panel, Part, State};
 use attention::text::vocabulary;
+use engine::learned::{LearnedStep, ModelKey};
+
+/// How long a model is watched that learns, in milliseconds.
+const WATCHED_MS: f64 = 1500.0;
+
+/// From one picture to the next: as long as a screen needs for two.
+const PICTURE_MS: i32 = 33;
+
+/// Steps from one picture to the next, at most: where pictures are slow the whole takes longer.
+const MOST_STEPS: usize = 10;
+
+/// The same where motion is reduced: still pictures, each long enough to be looked at.
+const STILL: (i32, usize) = (600, 30);
 
 /// What the page remembers of the model of its state.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
+    /// The state in which *Watch it learn* was pressed, and when, while it plays.
+    watched: Option<(Box<State>, f64)>,
+    /// All steps that are known of a model.
+    history: Option<(ModelKey, Vec<LearnedStep>)>,
     /// Its model is another one, which has not learned as much as the state says yet.
     is_begun: bool,
     /// Its head is left to the page once it has.
@@ -30,10 +49,18 @@ impl Learning {
         if is_same_model(before, after) {
             self.is_begun &= before.trained == after.trained;
         } else {
-            *self = Self {
-                is_begun: after.origin == Origin::Learned,
-                chooses_head: false,
-            };
+            self.is_begun = after.origin == Origin::Learned;
+            self.chooses_head = false;
+        }
+    }
+
+    /// Keeps the steps of a run's model, of which a layer knows those that led to it.
+    fn keep(&mut self, run: &Run) {
+        let Some(learned) = run.learned() else { return };
+        let (key, steps) = (model(&run.state), learned.history());
+        let known = self.history.as_ref().filter(|(own, _)| *own == key);
+        if known.is_none_or(|(_, known)| known.len() < steps.len()) {
+            self.history = Some((key, steps.to_vec()));
         }
     }
 }
@@ -62,8 +89,143 @@ impl App {
         }
     }
 
+    /// Whether *Watch it learn* plays.
+    pub fn is_watched(&self) -> bool {
+        self.learning.watched.is_some()
+    }
+
+    /// All steps that are known of the model on the map.
+    pub fn history(&self) -> &[LearnedStep] {
+        let known = self.learning.history.as_ref();
+        let run = self.main.run.as_ref();
+        let own = known.filter(|(key, _)| run.is_some_and(|run| model(&run.state) == *key));
+        own.map_or(&[], |(_, steps)| steps)
+    }
+
+    /// Handles what is done about the learning.
+    #[inline(never)]
+    pub(super) fn learn(&mut self, action: LearningAction) {
+        match action {
+            LearningAction::Watch if self.is_watched() => self.end_watching(false),
+            LearningAction::Watch => self.begin_watching(),
+            LearningAction::Tick => self.watch_on(),
+            LearningAction::OpenLab => self.open_lab(),
+        }
+    }
+
+    /// Plays the training from its beginning.
+    fn begin_watching(&mut self) {
+        let is_free = self.state.origin == Origin::Learned && !self.state.is_locked(Part::Trained);
+        if !is_free {
+            return;
+        }
+        self.learning.watched = Some((Box::new(self.state.clone()), (self.clock)()));
+        self.held_range.follow(true);
+        self.scheduler.input_started();
+        self.set_trained(0);
+        let interval = if self.environment.is_motion_reduced {
+            STILL.0
+        } else {
+            PICTURE_MS
+        };
+        self.effect(Effect::Watch(Some(interval)));
+        self.show(View::Learning);
+        self.show(View::Invitation);
+    }
+
+    /// Goes on to the step that is due, once the one before is on the map.
+    fn watch_on(&mut self) {
+        let Some((_, since)) = &self.learning.watched else {
+            return;
+        };
+        let (last, at) = (State::default().trained, self.state.trained);
+        let share = ((self.clock)() - since) / WATCHED_MS;
+        if self.main.refusal(&self.state).is_some() {
+            return self.end_watching(false);
+        }
+        if !self.has_numbers() {
+            return;
+        }
+        if at >= last {
+            return self.end_watching(true);
+        }
+        self.scheduler.input_started();
+        let next = if self.environment.is_motion_reduced {
+            at + STILL.1
+        } else {
+            ((share * last as f64) as usize).clamp(at + 1, at + MOST_STEPS)
+        };
+        self.set_trained(next.min(last));
+    }
+
+    /// Ends it at the last step, or where it is, as one step of the history.
+    pub(super) fn end_watching(&mut self, is_whole: bool) {
+        let Some((before, _)) = self.learning.watched.take() else {
+            return;
+        };
+        if is_whole {
+            self.set_trained(State::default().trained);
+        }
+        self.stop_watching();
+        self.by = ChangeSource::Person;
+        if *before != self.state {
+            self.record(&before, Some(Field::Trained), Change::Commit);
+            self.write(Change::Commit, HistoryMode::Push);
+        }
+    }
+
+    /// Another state was set, of which this is no picture.
+    #[inline(never)]
+    pub(super) fn leave_watching(&mut self) {
+        let shown = &self.state;
+        let is_left = |(before, _): &mut (Box<State>, f64)| {
+            let same = State {
+                trained: shown.trained,
+                ..(**before).clone()
+            };
+            same != *shown
+        };
+        if self.learning.watched.take_if(is_left).is_some() {
+            self.stop_watching();
+        }
+    }
+
+    fn stop_watching(&mut self) {
+        self.stale.picture |= self.held_range.follow(false);
+        self.scheduler.input_ended();
+        self.effect(Effect::Watch(None));
+        self.show(View::Learning);
+    }
+
+    fn set_trained(&mut self, trained: usize) {
+        self.set_state(State {
+            trained,
+            ..self.state.clone()
+        });
+    }
+
+    /// Shows the model in the training lab, at the step that is on the map.
+    fn open_lab(&mut self) {
+        let task = if model(&self.state).is_chinese {
+            LabTask::PronounZh
+        } else {
+            LabTask::Pronoun
+        };
+        let state = State {
+            task,
+            task_seed: self.state.seed,
+            task_step: self.state.trained,
+            panels: self.state.panels.with(Panel::Training, true),
+            ..self.state.clone()
+        };
+        self.act(Action::Replace(Box::new(state)), Change::Commit);
+    }
+
     /// A run has come: moves the slider from the step `before` to that of the model and, where it has learned all, chooses its head.
     pub(super) fn follow_learning(&mut self, before: usize) {
+        if let Some(run) = &self.main.run {
+            self.learning.keep(run);
+        }
         if self.trained() != before {
             self.show(View::Controls);
         }

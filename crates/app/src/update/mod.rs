@@ -326,6 +326,7 @@ impl App {
             Message::Import(action) => self.import(action),
             Message::CompareBackends => self.compare_backends(),
             Message::Arrive => self.train_opening(),
+            Message::Learning(action) => self.learn(action),
             Message::Host(message) => self.host(message),
             Message::Ran(lane, state, reply) => self.ran(lane, *state, reply),
             Message::Status(status) => self.on_status(status),

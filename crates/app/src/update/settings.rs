@@ -54,6 +54,7 @@ impl App {
     #[inline(never)]
     pub(super) fn act(&mut self, action: Action, change: Change) {
         let field = action.field();
+        self.end_watching(field != Some(Field::Trained));
         let is_repeated = action.is_amount() && change == Change::Commit;
         let is_dragged = action.is_amount() && change == Change::Input;
         self.stale.picture |= self.held_range.follow(is_dragged);
@@ -102,6 +103,9 @@ impl App {
     pub(super) fn set_state(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         self.learning.follow(&before, &self.state);
+        if self.is_watched() {
+            self.leave_watching();
+        }
         // Links, history and worker know large numbers by what is in them.
         self.state.imported.iter().for_each(cache::insert);
         let is_other = self.main.run.is_none() || !same_computation(&before, &self.state);
@@ -132,6 +136,7 @@ impl App {
         if self.state.is_locked(Part::Undo) {
             return;
         }
+        self.end_watching(true);
         let state = match action {
             UndoAction::Undo => self.undo.undo(&self.state),
             UndoAction::Redo => self.undo.redo(&self.state),

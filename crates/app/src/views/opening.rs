@@ -18,6 +18,7 @@ use crate::present::thumbnails::thumbnails;
 use crate::present::{head_charts, learned, names, roles};
 use crate::scene::head_sharing_diagram::sharing;
 use crate::state::{State, StepKind, presets, steps};
+use engine::learned::{LearnedLayer, LearnedStep};
 
 /// A part of the page, by its selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +111,10 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
             answers::exchange(&learned::exchangeable(&run.state), language),
         ),
         ("#learned-note", words(&learned::note(&run.state, language))),
+        (
+            "#learning-at",
+            words(&learned::step(taken(run), run.state.trained, language)),
+        ),
     ];
     let answer = learned::answer(run, head, language);
     parts.push(("#learned-answer", answers::answer(answer.as_ref())));
@@ -124,6 +129,11 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
         markup: markup.into_string(),
     };
     parts.chain(set_up::ends(&run.state)).map(part).collect()
+}
+
+/// The steps that the model has taken.
+fn taken(run: &Run) -> &[LearnedStep] {
+    run.learned().map_or(&[], LearnedLayer::history)
 }
 
 fn words(text: &str) -> Markup {
@@ -147,6 +157,7 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
         set("#sharing .is-query", "d", &drawn.heads),
         set("#sharing .chosen", "d", &drawn.chosen),
         set("#histogram path", "d", &histogram.unwrap_or_default()),
+        set("#losses path", "d", &learned::losses(taken(run))),
     ];
     let (chosen, last) = (
         run.thumbnail(run.state.head),

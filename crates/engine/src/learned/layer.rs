@@ -22,6 +22,15 @@ pub struct Answer {
     pub share: f32,
 }
 
+/// A training step on its own sentences, which were new to the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LearnedStep {
+    /// Mean loss, in nats.
+    pub loss: f32,
+    /// Share of right answers, 0 … 1.
+    pub right: f32,
+}
+
 /// Target of the text, and the loss of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
@@ -75,6 +84,8 @@ pub struct LearnedLayer {
     behaviours: Vec<Option<(Behaviour, f32)>>,
     /// Target and loss, if the text has a target.
     loss: Option<Loss>,
+    /// The steps that led to it.
+    history: Vec<LearnedStep>,
 }
 
 impl LearnedLayer {
@@ -103,6 +114,11 @@ impl LearnedLayer {
             let (behaviour, share) = named(shares.get(head)?)?;
             Some((behaviour, share as f32))
         };
+        let steps = run.history().iter().take(key.trained);
+        let history = steps.map(|step| LearnedStep {
+            loss: step.score.loss as f32,
+            right: step.score.accuracy as f32,
+        });
         let model = run.model(key.trained)?;
         Ok(Self {
             weights: run.layer(key.trained, key.layer)?.weights().clone(),
@@ -120,6 +136,7 @@ impl LearnedLayer {
                 .target()
                 .map(|target| Loss::new(&model, key, target))
                 .transpose()?,
+            history: history.collect(),
         })
     }
 
@@ -155,6 +172,11 @@ impl LearnedLayer {
         self.loss.as_ref()
     }
 
+    /// The steps that its model has taken.
+    pub fn history(&self) -> &[LearnedStep] {
+        &self.history
+    }
+
     /// All of it as numbers, for a message.
     pub fn to_numbers(&self) -> Vec<f32> {
         let projections = projections(&self.weights);
@@ -179,6 +201,9 @@ impl LearnedLayer {
             numbers.push(loss.nats);
             numbers.extend(loss.gradient.iter().chain(&loss.input));
             numbers.extend(loss.logits.iter().flatten());
+        }
+        for step in &self.history {
+            numbers.extend([step.loss, step.right]);
         }
         numbers
     }
@@ -224,6 +249,9 @@ impl LearnedLayer {
                 Some(target) => Some(numbers.loss(target, (n, sizes.d_model), vocabulary)?),
                 None => None,
             },
+            history: (0..key.trained)
+                .map(|_| numbers.step())
+                .collect::<Option<_>>()?,
         };
         numbers.0.is_empty().then_some(layer)
     }
@@ -344,6 +372,14 @@ impl<'a> Numbers<'a> {
                 Some(words) => Some(self.take(words)?.to_vec()),
                 None => None,
             },
+        })
+    }
+
+    fn step(&mut self) -> Option<LearnedStep> {
+        let written = self.take(2)?;
+        Some(LearnedStep {
+            loss: written[0],
+            right: written[1],
         })
     }
 

@@ -21,6 +21,7 @@ fn a_layer_goes_through_a_message_as_it_is() {
     let read = LearnedLayer::from_numbers(&key, &numbers);
     assert_eq!(read.as_ref(), Some(&made));
     assert_eq!(made.behaviour(3), None);
+    assert_eq!(made.history().len(), 11);
     for wrong in [
         &numbers[..numbers.len() - 1],
         &[],

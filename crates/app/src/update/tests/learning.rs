@@ -81,3 +81,110 @@ fn a_slider_that_is_dragged_stands_where_the_hand_is() {
         assert_eq!(page.app.trained(), trained as usize);
     }
 }
+
+/// Presses of *Watch it learn*, and ticks with pictures between them until it ends.
+impl Page {
+    fn learn(&mut self, action: LearningAction) {
+        // The clock of these tests goes on by ten seconds with each message.
+        let now = self.now.get();
+        self.send(Message::Learning(action));
+        self.now.set(now);
+    }
+
+    fn watch(&mut self) -> Vec<usize> {
+        self.learn(LearningAction::Watch);
+        let mut seen = Vec::new();
+        while self.app.is_watched() {
+            self.compute_all();
+            seen.extend(self.trained());
+            self.now.set(self.now.get() + 50.0);
+            self.learn(LearningAction::Tick);
+        }
+        seen
+    }
+
+    fn interval(&self) -> Option<i32> {
+        let last = self.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Watch(interval) => Some(*interval),
+            _ => None,
+        });
+        last.flatten()
+    }
+}
+
+#[test]
+fn a_training_plays_from_its_beginning_to_its_end_and_is_one_step_to_undo() {
+    let mut page = opened("&seed=3005&head=2", false);
+    page.compute_all();
+    let (before, written) = (page.app.state.clone(), page.address.len());
+    let seen = page.watch();
+    assert_eq!((seen[0], seen.last()), (0, Some(&150)));
+    let steps: Vec<_> = seen.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps[..steps.len() - 1].iter().all(|step| (1..=10).contains(step)), "{seen:?}");
+    assert_eq!((page.app.state.trained, page.interval()), (150, None));
+    assert_eq!(page.app.history().len(), 150);
+    assert_eq!(page.address.len(), written + 1);
+    assert_eq!(page.address.last().map(|own| own.2), Some(HistoryMode::Push));
+    page.send(Message::Undo(UndoAction::Undo));
+    assert_eq!(page.app.state, before);
+}
+
+#[test]
+fn it_waits_for_the_picture_of_a_step_before_it_goes_on() {
+    let mut page = opened("&seed=3005&head=2", false);
+    page.compute_all();
+    page.learn(LearningAction::Watch);
+    assert_eq!((page.app.state.trained, page.interval()), (0, Some(33)));
+    for _ in 0..3 {
+        page.now.set(page.now.get() + 50.0);
+        page.learn(LearningAction::Tick);
+        assert_eq!(page.app.state.trained, 0);
+    }
+    page.compute_all();
+    page.learn(LearningAction::Tick);
+    assert_eq!(page.app.state.trained, 10, "no more at once");
+    // Pressed again it stands still; what was known of later steps stays known.
+    page.compute_all();
+    page.learn(LearningAction::Watch);
+    assert_eq!((page.app.state.trained, page.interval()), (10, None));
+    assert_eq!(page.app.history().len(), 25);
+    page.learn(LearningAction::Tick);
+    assert_eq!(page.app.state.trained, 10);
+}
+
+#[test]
+fn whatever_else_is_done_finds_the_model_with_all_its_steps() {
+    let mut page = opened("&seed=3005&head=2", false);
+    page.compute_all();
+    page.learn(LearningAction::Watch);
+    page.compute_all();
+    page.send(Message::ChooseHead(1));
+    assert_eq!((page.app.state.trained, page.app.state.head), (150, 1));
+    assert!(!page.app.is_watched() && page.interval().is_none());
+    // A slider that is dragged meanwhile has the last word, and another address is another page.
+    page.learn(LearningAction::Watch);
+    page.act(Action::Set(Field::Trained, Value::Number(7)), Change::Input);
+    assert_eq!((page.app.state.trained, page.app.is_watched()), (7, false));
+    page.learn(LearningAction::Watch);
+    page.send(Message::Reopen("v=1&text=a+b".to_owned()));
+    assert!(!page.app.is_watched() && page.interval().is_none());
+    page.learn(LearningAction::Watch);
+    assert!(!page.app.is_watched(), "hand-built heads have learned nothing");
+}
+
+#[test]
+fn where_motion_is_reduced_there_are_a_few_still_pictures() {
+    let mut page = opened("&seed=3005&head=2", true);
+    page.compute_all();
+    assert_eq!(page.watch(), [0, 30, 60, 90, 120, 150]);
+    assert!(page.effects.contains(&Effect::Watch(Some(600))));
+}
+
+#[test]
+fn the_lab_opens_with_the_model_and_step_that_are_on_the_map() {
+    let mut page = opened("&seed=3005&head=2", true);
+    page.learn(LearningAction::OpenLab);
+    let state = &page.app.state;
+    assert!(state.panels.contains(Panel::Training));
+    assert_eq!((state.task.name(), state.task_seed, state.task_step), ("pronoun", 3005, 25));
+}
