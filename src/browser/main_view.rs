@@ -6,12 +6,13 @@ use super::chunk_loader::ChunkLoader;
 use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{Map, Pointed, Room};
 use super::panels::{
-    Curves, Heads, Histogram, Inspector, Learning, Legend, MaskInfo, Player, RangeInForce, Reading, Readout,
-    Table, TokenTint,
+    Curves, Heads, Histogram, Inspector, Learning, Legend, MaskInfo, Player, RangeInForce, Reading,
+    Readout, Table, TokenTint,
 };
 use super::sender::Sender;
 use app::Message;
 use app::i18n::Language;
+use app::message::LearningAction;
 use app::present::colour_style::ColourStyle;
 use app::present::displayed_matrix::DisplayedMatrix;
 use app::present::held_range::HeldRange;
@@ -75,6 +76,8 @@ pub(super) struct ViewContext<'a> {
     /// The steps that are known of the model on the map, and whether they are played.
     pub history: &'a [LearnedStep],
     pub is_watched: bool,
+    /// Whether the chosen head is switched off.
+    pub is_head_off: bool,
     /// Whether the user prefers reduced motion.
     pub is_motion_reduced: bool,
     /// Whether the hovered row is emphasized.
@@ -105,7 +108,10 @@ impl MainView {
             learning: not_inlined(|| Learning::new(root, sender))?,
             curves: not_inlined(|| Curves::new(root, sender))?,
             heads: not_inlined(|| Heads::new(root, sender.on(Message::ChooseHead)))?,
-            reading: not_inlined(|| Reading::new(root, sender.on(Message::ChooseRow)))?,
+            reading: not_inlined(|| {
+                let switch = |_: usize| Message::Learning(LearningAction::SwitchHead);
+                Reading::new(root, sender.on(Message::ChooseRow), sender.on(switch))
+            })?,
             histogram: not_inlined(|| Histogram::new(root))?,
             shades: [
                 not_inlined(|| TokenTint::new(root, "#text-shade"))?,

@@ -232,6 +232,8 @@ pub enum LearningAction {
     Tick,
     /// Shows the model in the training lab.
     OpenLab,
+    /// Switches the chosen head off, or on again.
+    SwitchHead,
 }
 
 /// Actions of the history buttons.

@@ -97,12 +97,7 @@ impl Examples {
 impl Control for Examples {
     /// Selects the example whose text is in the fields, if any.
     fn update(&mut self, state: &State) {
-        let is_shown =
-            |preset: &Preset| preset.text == state.text && preset.source == state.second.as_deref();
-        let id = presets::all()
-            .iter()
-            .find(|preset| is_shown(preset))
-            .map_or("", |preset| preset.id);
+        let id = presets::shown(state).map_or("", |preset| preset.id);
         if self.select.value() != id {
             self.select.set_value(id);
         }

@@ -263,6 +263,7 @@ impl Page {
             is_playing: self.app.steps.is_playing,
             history: self.app.history(),
             is_watched: self.app.is_watched(),
+            is_head_off: self.app.is_head_off(),
             is_motion_reduced: self.app.environment.is_motion_reduced,
             chunks: &self.chunks,
             stands_out: self.app.hover.is_some() && self.app.is_lecture(),

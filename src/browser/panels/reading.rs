@@ -30,25 +30,33 @@ pub(crate) struct Reading {
     /// Measures of the weights, hidden while another step is on the large map.
     of_weights: Group,
     top_keys: View,
-    _listener: Listener,
+    _listeners: [Listener; 2],
 }
 
 impl Reading {
-    /// `choose` is called with the row whose line is pressed.
-    pub(crate) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
+    /// `choose` is called with the row whose line is pressed, and `switch` where the head is to be switched off or on.
+    pub(crate) fn new(
+        root: &Root,
+        choose: impl Fn(usize) + 'static,
+        switch: impl Fn(usize) + 'static,
+    ) -> Result<Self, MissingPart> {
+        let answer = View::find(root, "#learned-answer")?;
         let top_keys = View::find(root, "#most")?;
         let measures = views::MEASURES.map(|selector| Text::find(root, selector));
         Ok(Self {
             row: View::find(root, "#story")?,
             head: Text::find(root, "#story-head")?,
-            answer: View::find(root, "#learned-answer")?,
             note: Text::find(root, "#learned-note")?,
             bars: View::find(root, "#bars")?,
             rest: Text::find(root, "#bars-rest")?,
             measures: measures.into_iter().collect::<Result<_, _>>()?,
             of_places: Group::new(root, ".reading .of-places"),
             of_weights: Group::new(root, ".reading .of-weights"),
-            _listener: top_keys.on("click", "data-row", choose),
+            _listeners: [
+                top_keys.on("click", "data-row", choose),
+                answer.on("click", "data-switch-head", switch),
+            ],
+            answer,
             top_keys,
         })
     }
@@ -72,7 +80,7 @@ impl Reading {
             None => self.show_weights(context),
         }
         if run.learned().is_some() {
-            let answer = learned::answer(run, head, language);
+            let answer = learned::answer(run, head, context.is_head_off, language);
             self.answer.update(answers::answer(answer.as_ref()));
             self.note.set_text(&learned::note(&run.state, language));
         }

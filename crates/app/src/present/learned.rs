@@ -15,7 +15,7 @@ use crate::state::{Origin, State};
 use attention::text::tokenize;
 use attention::text::vocabulary;
 use attention::{Code, Error};
-use engine::learned::LearnedStep;
+use engine::learned::{Answer, LearnedStep};
 use engine::training_run::BATCH;
 use model::behaviour::Behaviour;
 
@@ -48,10 +48,12 @@ pub struct ModelAnswer {
     pub word: &'static str,
     /// Its probability.
     pub share: String,
-    /// The runners-up.
-    pub then: String,
-    /// The likeliest word without the chosen head.
-    pub without: String,
+    /// The runners-up; while the head is off, the answer with it.
+    pub beside: String,
+    /// Name of the button that switches the chosen head off; `None` where it is not known what the model says without it.
+    pub switch: Option<String>,
+    /// Whether the head is off.
+    pub is_off: bool,
 }
 
 /// The words of the sentence that can be exchanged, in its order; none where nothing was learned, or the model cannot read it.
@@ -125,30 +127,39 @@ pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     })
 }
 
-/// Answer of a run's model, with all heads and without one head of the layer shown. It is that of the pronoun whichever row is looked at, and
-/// `None` where the text does not ask for a noun: training asked for nothing else, so what the model would say there means nothing.
-pub fn answer(run: &Run, head: usize, language: Language) -> Option<ModelAnswer> {
+/// Answer of a run's model, with all heads or with the chosen one of the layer shown switched off. It is that of the pronoun whichever row is
+/// looked at, and `None` where the text does not ask for a noun: training asked for nothing else, so what the model would say there means
+/// nothing.
+pub fn answer(run: &Run, head: usize, is_off: bool, language: Language) -> Option<ModelAnswer> {
     let row = run.learned()?.loss()?.row;
     let (answers, known) = (answers(run, row), grammar(&run.state.text).words());
-    let word = |at: usize| answers.get(at).and_then(|own| known.get(own.word)).copied();
-    let share = |at: usize| answers.get(at).map_or(0.0, |own| f64::from(own.share));
-    let next =
-        (1..answers.len()).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
-    let next = next.collect::<Vec<_>>().join(", ");
     let without = answer_without(run, run.thumbnail(head), row);
+    let likeliest = *answers.first()?;
+    let said = |own: &Answer| Some((*known.get(own.word)?, percent(f64::from(own.share))));
+    let words = |all: &[Answer]| {
+        let all = all.iter().filter_map(said);
+        let all = all.map(|(word, share)| format!("{word} {share}"));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let off = without.filter(|_| is_off);
+    let (word, share) = said(&off.unwrap_or(likeliest))?;
+    let asked = run.query(row);
+    let number = head + 1;
     Some(ModelAnswer {
-        title: if answers::follow_layer(run) {
-            text::learned_answer(language, &run.query(row))
-        } else {
-            text::learned_answer_unchanged(language, &run.query(row))
+        title: match (off.is_some(), answers::follow_layer(run)) {
+            (false, true) => text::learned_answer(language, &asked),
+            (false, false) => text::learned_answer_unchanged(language, &asked),
+            (true, true) => text::learned_answer_off(language, &asked, &number),
+            (true, false) => text::learned_answer_unchanged_off(language, &asked, &number),
         },
-        word: word(0)?,
-        share: percent(share(0)),
-        then: text::learned_then(language, &next),
-        without: without.map_or_else(String::new, |own| {
-            let word = known.get(own.word).copied().unwrap_or_default();
-            text::learned_without(language, &word, &percent(f64::from(own.share)))
-        }),
+        word,
+        share,
+        beside: match off {
+            Some(_) => text::learned_with(language, &words(&[likeliest])),
+            None => text::learned_then(language, &words(&answers[1..])),
+        },
+        switch: without.map(|_| text::learned_switch(language, &number)),
+        is_off: off.is_some(),
     })
 }
 
@@ -194,7 +205,6 @@ mod tests {
     use super::*;
     use crate::present::run::tests::computed;
     use crate::state::{StepKind, url};
-    use engine::learned::Answer;
 
     #[test]
     fn losses_go_down_the_track_and_each_step_says_what_was_right() {
@@ -256,15 +266,31 @@ mod tests {
         let run = computed(
             "weights=learned&d_model=32&d_k=8&trained=60&seed=1&text=The+dog+didn't+cross+the+road+because+it+was+too+long+.",
         );
-        let answer = answer(&run, 1, Language::En).expect("a noun is asked for");
+        let answer = answer(&run, 1, false, Language::En).expect("a noun is asked for");
         assert!(answer.title.contains("“it”"), "{}", answer.title);
         assert!(["dog", "road"].contains(&answer.word), "{answer:?}");
-        assert!(
-            answer.without.starts_with("without this head: "),
-            "{answer:?}"
-        );
+        assert!(answer.beside.starts_with("then "), "{answer:?}");
         let hand_built = computed("text=a+b");
-        assert_eq!(super::answer(&hand_built, 0, Language::En), None);
+        assert_eq!(super::answer(&hand_built, 0, false, Language::En), None);
+    }
+
+    /// Both are the same button's, and pressed again all is as before.
+    #[test]
+    fn a_head_that_is_off_leaves_the_answer_of_the_others() {
+        let link = "weights=learned&d_model=32&d_k=8&trained=60&seed=1&text=The+dog+didn't+cross+the+road+because+it+was+too+long+.";
+        for settings in ["", "&layer=1", "&mask=causal", "&layer=1&mask=causal"] {
+            let run = computed(&format!("{link}{settings}"));
+            let said = |is_off| answer(&run, 1, is_off, Language::En).expect("a noun is asked for");
+            let (on, off) = (said(false), said(true));
+            let without = answer_without(&run, run.thumbnail(1), 7).expect("a head");
+            let word = grammar(&run.state.text).words()[without.word];
+            let share = percent(f64::from(without.share));
+            assert_eq!((off.word, &off.share), (word, &share), "{settings}");
+            assert_eq!(off.title, format!("{} without head 2", on.title));
+            assert_eq!(off.beside, format!("with it: {} {}", on.word, on.share));
+            assert_eq!((on.switch.as_deref(), &off.switch), (Some("Switch head 2 off"), &on.switch));
+            assert_eq!((on.is_off, off.is_off), (false, true));
+        }
     }
 
     /// At any other row the model's output was never trained.
@@ -273,7 +299,7 @@ mod tests {
         let sentence = "The+animal+didn't+cross+the+street+because+it+was+too+tired.";
         let said = |text: &str, cell: &str| {
             let link = format!("weights=learned&trained=3&d_model=8&text={text}&cell={cell}");
-            answer(&computed(&link), 0, Language::En)
+            answer(&computed(&link), 0, false, Language::En)
         };
         let asked = said(sentence, "8").expect("a noun is asked for");
         assert!(asked.title.contains("“it”"), "{}", asked.title);
@@ -315,7 +341,7 @@ mod tests {
             (OPENING_ZH, "&temperature=0.1", "动物", "99.8\u{202f}%"),
         ] {
             let run = computed(&format!("{link}{settings}"));
-            let said = answer(&run, 1, Language::En).expect("an answer");
+            let said = answer(&run, 1, false, Language::En).expect("an answer");
             assert_eq!(
                 (said.word, said.share.as_str()),
                 (word, share),
@@ -360,7 +386,7 @@ mod tests {
     #[test]
     fn what_is_said_of_the_model_as_it_has_learned_says_so() {
         let run = computed(&OPENING.replace("layer=2", "layer=1&mask=causal"));
-        let said = answer(&run, 1, Language::En).expect("an answer");
+        let said = answer(&run, 1, false, Language::En).expect("an answer");
         assert_eq!(said.title, "What the unchanged model answers for “it”");
         assert_eq!(said.word, "animal");
         let name = |settings: &str, head| {

@@ -1,34 +1,20 @@
 //! A model that learns in sight.
 
-wasm_chunks::chunk!("input": best_head);
+mod actions;
 
-use super::{App, Effect, View};
-use crate::message::LearningAction;
-use crate::present::address_history::{Change, HistoryMode};
+use super::{App, View};
 use crate::present::run::Run;
-use crate::protocol::ChangeSource;
-use crate::state::learned::{grammar, model};
-use crate::state::{Action, Field, LabTask, Origin, Panel, Part, State};
-use attention::text::vocabulary;
+use crate::state::learned::model;
+use crate::state::{Origin, State};
 use engine::learned::{LearnedStep, ModelKey};
-
-/// How long a model is watched that learns, in milliseconds.
-const WATCHED_MS: f64 = 1500.0;
-
-/// From one picture to the next: as long as a screen needs for two.
-const PICTURE_MS: i32 = 33;
-
-/// Steps from one picture to the next, at most: where pictures are slow the whole takes longer.
-const MOST_STEPS: usize = 10;
-
-/// The same where motion is reduced: still pictures, each long enough to be looked at.
-const STILL: (i32, usize) = (600, 30);
 
 /// What the page remembers of the model of its state.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
     /// The state in which *Watch it learn* was pressed, and when, while it plays.
     watched: Option<(Box<State>, f64)>,
+    /// The head that is switched off, as in [`head_of`].
+    off: Option<(ModelKey, usize, usize)>,
     /// All steps that are known of a model.
     history: Option<(ModelKey, Vec<LearnedStep>)>,
     /// Its model is another one, which has not learned as much as the state says yet.
@@ -43,6 +29,11 @@ fn is_same_model(one: &State, other: &State) -> bool {
     are_learned == [true; 2] && model(one) == model(other)
 }
 
+/// The chosen head: its model, layer and number.
+fn head_of(state: &State) -> (ModelKey, usize, usize) {
+    (model(state), state.layer, state.head)
+}
+
 impl Learning {
     /// Follows a change of the state.
     pub(super) fn follow(&mut self, before: &State, after: &State) {
@@ -52,6 +43,8 @@ impl Learning {
             self.is_begun = after.origin == Origin::Learned;
             self.chooses_head = false;
         }
+        let is_other = |own: &mut (ModelKey, usize, usize)| *own != head_of(after);
+        self.off.take_if(is_other);
     }
 
     /// Keeps the steps of a run's model, of which a layer knows those that led to it.
@@ -73,25 +66,16 @@ impl App {
         run.map_or(self.state.trained, |run| run.state.trained)
     }
 
-    /// An action on `field` has made another model of the one before, so that its heads do other things.
-    pub(super) fn leave_head(&mut self, before: &State, field: Option<Field>) {
-        let sizes = [
-            Field::Seed,
-            Field::Layers,
-            Field::DModel,
-            Field::DK,
-            Field::Heads,
-            Field::KvHeads,
-        ];
-        let were_learned = [before, &self.state].map(|state| state.origin == Origin::Learned);
-        if were_learned == [true; 2] && field.is_some_and(|field| sizes.contains(&field)) {
-            self.learning.chooses_head |= self.learning.is_begun;
-        }
-    }
-
     /// Whether *Watch it learn* plays.
     pub fn is_watched(&self) -> bool {
         self.learning.watched.is_some()
+    }
+
+    /// Whether the head on the map is switched off.
+    pub fn is_head_off(&self) -> bool {
+        let run = self.main.run.as_ref();
+        let is_on_map = |own| run.is_some_and(|run| model(&run.state) == own);
+        self.learning.off.is_some_and(|(own, ..)| is_on_map(own))
     }
 
     /// All steps that are known of the model on the map.
@@ -100,125 +84,6 @@ impl App {
         let run = self.main.run.as_ref();
         let own = known.filter(|(key, _)| run.is_some_and(|run| model(&run.state) == *key));
         own.map_or(&[], |(_, steps)| steps)
-    }
-
-    /// Handles what is done about the learning.
-    #[inline(never)]
-    pub(super) fn learn(&mut self, action: LearningAction) {
-        match action {
-            LearningAction::Watch if self.is_watched() => self.end_watching(false),
-            LearningAction::Watch => self.begin_watching(),
-            LearningAction::Tick => self.watch_on(),
-            LearningAction::OpenLab => self.open_lab(),
-        }
-    }
-
-    /// Plays the training from its beginning.
-    fn begin_watching(&mut self) {
-        let is_free = self.state.origin == Origin::Learned && !self.state.is_locked(Part::Trained);
-        if !is_free {
-            return;
-        }
-        self.learning.watched = Some((Box::new(self.state.clone()), (self.clock)()));
-        self.held_range.follow(true);
-        self.scheduler.input_started();
-        self.set_trained(0);
-        let interval = if self.environment.is_motion_reduced {
-            STILL.0
-        } else {
-            PICTURE_MS
-        };
-        self.effect(Effect::Watch(Some(interval)));
-        self.show(View::Learning);
-        self.show(View::Invitation);
-    }
-
-    /// Goes on to the step that is due, once the one before is on the map.
-    fn watch_on(&mut self) {
-        let Some((_, since)) = &self.learning.watched else {
-            return;
-        };
-        let (last, at) = (State::default().trained, self.state.trained);
-        let share = ((self.clock)() - since) / WATCHED_MS;
-        if self.main.refusal(&self.state).is_some() {
-            return self.end_watching(false);
-        }
-        if !self.has_numbers() {
-            return;
-        }
-        if at >= last {
-            return self.end_watching(true);
-        }
-        self.scheduler.input_started();
-        let next = if self.environment.is_motion_reduced {
-            at + STILL.1
-        } else {
-            ((share * last as f64) as usize).clamp(at + 1, at + MOST_STEPS)
-        };
-        self.set_trained(next.min(last));
-    }
-
-    /// Ends it at the last step, or where it is, as one step of the history.
-    pub(super) fn end_watching(&mut self, is_whole: bool) {
-        let Some((before, _)) = self.learning.watched.take() else {
-            return;
-        };
-        if is_whole {
-            self.set_trained(State::default().trained);
-        }
-        self.stop_watching();
-        self.by = ChangeSource::Person;
-        if *before != self.state {
-            self.record(&before, Some(Field::Trained), Change::Commit);
-            self.write(Change::Commit, HistoryMode::Push);
-        }
-    }
-
-    /// Another state was set, of which this is no picture.
-    #[inline(never)]
-    pub(super) fn leave_watching(&mut self) {
-        let shown = &self.state;
-        let is_left = |(before, _): &mut (Box<State>, f64)| {
-            let same = State {
-                trained: shown.trained,
-                ..(**before).clone()
-            };
-            same != *shown
-        };
-        if self.learning.watched.take_if(is_left).is_some() {
-            self.stop_watching();
-        }
-    }
-
-    fn stop_watching(&mut self) {
-        self.stale.picture |= self.held_range.follow(false);
-        self.scheduler.input_ended();
-        self.effect(Effect::Watch(None));
-        self.show(View::Learning);
-    }
-
-    fn set_trained(&mut self, trained: usize) {
-        self.set_state(State {
-            trained,
-            ..self.state.clone()
-        });
-    }
-
-    /// Shows the model in the training lab, at the step that is on the map.
-    fn open_lab(&mut self) {
-        let task = if model(&self.state).is_chinese {
-            LabTask::PronounZh
-        } else {
-            LabTask::Pronoun
-        };
-        let state = State {
-            task,
-            task_seed: self.state.seed,
-            task_step: self.state.trained,
-            panels: self.state.panels.with(Panel::Training, true),
-            ..self.state.clone()
-        };
-        self.act(Action::Replace(Box::new(state)), Change::Commit);
     }
 
     /// A run has come: moves the slider from the step `before` to that of the model and, where it has learned all, chooses its head.
@@ -236,38 +101,4 @@ impl App {
             }
         }
     }
-
-    /// Shows the head of the last layer that looks most from the pronoun at the noun that the model answers, in the current history entry.
-    #[inline(never)]
-    fn choose_best_head(&mut self) {
-        let best = self.main.run.as_ref().and_then(best_head);
-        let Some(head) = best.filter(|_| !self.state.is_locked(Part::Small)) else {
-            return;
-        };
-        let state = State {
-            layer: self.state.layers,
-            head,
-            ..self.state.clone()
-        };
-        if state != self.state {
-            self.set_state(state);
-            self.write(Change::Input, HistoryMode::Replace);
-        }
-    }
-}
-
-/// The head of the last layer with the largest weight from the pronoun to the noun that the model answers; `None` where it is asked for none,
-/// or answers with a word that is not there.
-fn best_head(run: &Run) -> Option<usize> {
-    let learned = run.learned()?;
-    let (row, state) = (learned.loss()?.row, &run.state);
-    let words = vocabulary::read(&grammar(&state.text).words(), &state.text).ok()?;
-    let answer = learned.answers(row).first()?.word;
-    let key = words.iter().position(|word| *word == answer)?;
-    let first = (state.layers - 1) * state.heads;
-    let weight = |head: &usize| {
-        let cell = row * words.len() + key;
-        learned.map(first + head).get(cell).copied().unwrap_or(0.0)
-    };
-    (0..state.heads).max_by(|one, other| weight(one).total_cmp(&weight(other)))
 }

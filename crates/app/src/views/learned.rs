@@ -67,8 +67,10 @@ pub fn answer(answer: Option<&ModelAnswer>) -> Markup {
                 span class="likeliest" translate="no" { (answer.word) }
                 " "
                 span class="share" { (answer.share) }
-                span class="next" { (answer.then) }
-                span class="next" { (answer.without) }
+                span class="next" { (answer.beside) }
+            }
+            @if let Some(switch) = &answer.switch {
+                button type="button" class="plain" data-switch-head="0" aria-pressed=(answer.is_off) { (switch) }
             }
         }
     }

@@ -116,7 +116,7 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
             words(&learned::step(taken(run), run.state.trained, language)),
         ),
     ];
-    let answer = learned::answer(run, head, language);
+    let answer = learned::answer(run, head, false, language);
     parts.push(("#learned-answer", answers::answer(answer.as_ref())));
     if let Some(measures) = Measures::new(run, head, row, language) {
         let measures = measures.0.iter().map(|measure| words(measure));

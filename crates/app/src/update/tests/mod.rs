@@ -24,8 +24,8 @@ use std::collections::VecDeque;
 
 use super::*;
 use crate::message::{
-    BrushAction, HitTest, HostMessage, ImportAction, LearningAction, LessonAction, MapEvent, RunError,
-    UndoAction,
+    BrushAction, HitTest, HostMessage, ImportAction, LearningAction, LessonAction, MapEvent,
+    RunError, UndoAction,
 };
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::displayed_matrix::DisplayedMatrix;
