@@ -288,7 +288,10 @@ mod tests {
             assert_eq!((off.word, &off.share), (word, &share), "{settings}");
             assert_eq!(off.title, format!("{} without head 2", on.title));
             assert_eq!(off.beside, format!("with it: {} {}", on.word, on.share));
-            assert_eq!((on.switch.as_deref(), &off.switch), (Some("Switch head 2 off"), &on.switch));
+            assert_eq!(
+                (on.switch.as_deref(), &off.switch),
+                (Some("Switch head 2 off"), &on.switch)
+            );
             assert_eq!((on.is_off, off.is_off), (false, true));
         }
     }
@@ -311,7 +314,7 @@ mod tests {
         }
     }
 
-    const OPENING: &str = "weights=learned&seed=56&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
+    const OPENING: &str = "weights=learned&seed=373&d_model=32&d_k=8&positions=none&layer=2&head=3&cell=8&\
         text=The+animal+didn't+cross+the+street+because+it+was+too+tired.";
     const OPENING_ZH: &str = "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=2&head=2&cell=8&\
         text=那只动物没有过马路，因为它太累了。";
@@ -332,10 +335,10 @@ mod tests {
     #[test]
     fn answers_are_those_of_the_layer_as_it_is_shown() {
         for (link, settings, word, share) in [
-            (OPENING, "&step=logits", "animal", "99.9\u{202f}%"),
-            (OPENING, "&mask=local&window=2", "bird", "94\u{202f}%"),
-            (OPENING, "&temperature=10", "bird", "83\u{202f}%"),
-            (OPENING, "&scaled=0", "animal", ">99.9\u{202f}%"),
+            (OPENING, "&step=logits", "animal", "99.8\u{202f}%"),
+            (OPENING, "&mask=local&window=2", "animal", "37\u{202f}%"),
+            (OPENING, "&temperature=10", "animal", "71\u{202f}%"),
+            (OPENING, "&scaled=0", "animal", "99.9\u{202f}%"),
             (OPENING_ZH, "&mask=causal", "动物", "99.4\u{202f}%"),
             (OPENING_ZH, "&temperature=10", "猫", "29\u{202f}%"),
             (OPENING_ZH, "&temperature=0.1", "动物", "99.8\u{202f}%"),
@@ -356,8 +359,8 @@ mod tests {
             assert!(said.title.starts_with("What the model answers"), "{said:?}");
         }
         let share = |settings| answers(&computed(&format!("{OPENING}{settings}")), 7)[0].share;
-        assert!((share("&mask=local&window=2") - 0.936).abs() < 0.0005);
-        assert!((share("&temperature=10") - 0.827).abs() < 0.0005);
+        assert!((share("&mask=local&window=2") - 0.373).abs() < 0.0005);
+        assert!((share("&temperature=10") - 0.713).abs() < 0.0005);
     }
 
     /// A mask that hides nothing leaves every answer as it is, with all heads and without each.

@@ -70,6 +70,18 @@ pub(super) fn has_han(text: &str) -> bool {
     text.chars().any(|c| ('一'..='鿿').contains(&c))
 }
 
+/// The preset that a state shows: of several with its texts the one with its seed, or else the first.
+pub fn shown(state: &State) -> Option<&'static Preset> {
+    let has_texts = |own: &&Preset| own.text == state.text && own.source == state.second.as_deref();
+    let seed = state.get(Field::Seed).to_param();
+    let has_seed = |own: &&Preset| {
+        let mut settings = super::url::split(own.settings);
+        settings.any(|setting| setting == (Field::Seed.key(), &seed))
+    };
+    let mut own = PRESETS.iter().filter(has_texts);
+    own.clone().find(has_seed).or_else(|| own.next())
+}
+
 /// The preset with this id.
 pub fn by_id(id: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.id == id)

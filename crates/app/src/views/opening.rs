@@ -179,9 +179,7 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
 
 /// The name of the example that the page opens with.
 fn example(state: &State, language: Language) -> &'static str {
-    let is_shown = |preset: &&presets::Preset| preset.text == state.text;
-    let preset = presets::all().iter().find(is_shown);
-    preset.map_or("", |preset| preset.name(language.code()))
+    presets::shown(state).map_or("", |preset| preset.name(language.code()))
 }
 
 /// The words of the sentence, tinted by their weights in the chosen row.
