@@ -21,8 +21,9 @@ pub(super) const SHEET: &str = "#playground";
 
 /// From this width on the settings are beside the map, as in `layout.css`, and the plot may take the window's height.
 const WIDE: f64 = 900.0;
-/// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
-const AROUND_PLOT: f64 = 370.0;
+/// Height of what should be seen together with the plot, in CSS pixels: header, sentence, headline, labels, colour bar, readout, the
+/// training and the names of the panels.
+const AROUND_PLOT: f64 = 490.0;
 /// The same where the map fills the screen: headline, walk, labels, readout, colour bar.
 const AROUND_FULL: f64 = 290.0;
 const LEAST_PLOT: f64 = 280.0;

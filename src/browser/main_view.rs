@@ -7,7 +7,7 @@ use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{Map, Pointed, Room};
 use super::panels::{
     Curves, Heads, Histogram, Inspector, Learning, Legend, MaskInfo, Player, RangeInForce, Reading,
-    Readout, Table, TokenTint,
+    Readout, SentenceArc, Table, TokenTint,
 };
 use super::sender::Sender;
 use app::Message;
@@ -19,7 +19,7 @@ use app::present::held_range::HeldRange;
 use app::present::run::Run;
 use app::present::steps::explain::CellRef;
 use app::present::token_curves::TokenCurves;
-use app::present::token_tints::tints;
+use app::present::token_tints::{link, tints};
 use app::present::{map_text, names};
 use app::scene::heatmap::Pooling;
 use app::scene::layout::Viewport;
@@ -44,6 +44,7 @@ pub(super) struct MainView {
     reading: Reading,
     histogram: Histogram,
     shades: [TokenTint; 2],
+    arc: SentenceArc,
     head_name: Text,
     numbers: Text,
     notes: Text,
@@ -117,6 +118,7 @@ impl MainView {
                 not_inlined(|| TokenTint::new(root, "#text-shade"))?,
                 not_inlined(|| TokenTint::new(root, "#second-shade"))?,
             ],
+            arc: SentenceArc::new(root)?,
             head_name: Text::find(root, "#head-name")?,
             numbers: Text::find(root, "#numbers")?,
             notes: Text::find(root, "#map-notes")?,
@@ -133,6 +135,11 @@ impl MainView {
     /// The word at a place in the window, in the first text or in the second.
     pub(super) fn word_at(&self, text: usize, x: f64, y: f64) -> Option<usize> {
         self.shades.get(text)?.word_at(x, y)
+    }
+
+    /// The words of the sentences stand elsewhere.
+    pub(super) fn resized(&mut self) {
+        self.shades.iter_mut().for_each(TokenTint::forget_places);
     }
 
     /// Called with the first map: shows the parts that have waited for it, and keeps a change of
@@ -203,7 +210,8 @@ impl MainView {
         } = *context;
         self.masking
             .update(run, head, displayed.step, colours, language);
-        self.heads.update(run, head, colours, language);
+        self.heads
+            .update(run, (head, context.row), colours, language);
         if run.learned().is_some() {
             self.learning
                 .update(context.history, run.state.trained, language);
@@ -244,5 +252,7 @@ impl MainView {
         for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
             shade.tint(tints);
         }
+        self.arc
+            .show(&mut self.shades[0], row, link(run, head, row));
     }
 }

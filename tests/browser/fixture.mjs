@@ -171,7 +171,7 @@ async function change({ fragment, between, isNew }) {
   };
   close();
   for (const play of document.querySelectorAll('#player-play, #streaming-play, #training-play, #draw-find')) if (play.textContent === 'Pause') play.click();
-  document.querySelector('#paint[aria-pressed="true"]')?.click();
+  document.querySelectorAll('#paint[aria-pressed="true"], #all-settings[aria-expanded="true"]').forEach((button) => button.click());
   for (const details of document.querySelectorAll('details[open]')) details.open = false;
   document.activeElement?.blur();
   getSelection().removeAllRanges();

@@ -83,9 +83,26 @@ async function placeOn(slider, share) {
   return { x: box.x + thumb / 2 + share * (box.width - thumb), y: box.y + box.height / 2 };
 }
 
+/** Brings a control into sight: opens the menus and the settings that it is folded into, by their buttons. Gives it back. */
+export async function reveal(control) {
+  const ways = await control.evaluate((own) => {
+    const found = [];
+    const folds = [
+      [() => '#all-settings', '.setup:not([data-all]) .extra'],
+      [(menu) => `[popovertarget="${menu.id}"]`, '[popover]:not(:popover-open)'],
+      [(details) => `#${details.id} > summary`, 'details[id]:not([open])'],
+    ];
+    if (own.closest('[data-layout="embed"]')) return found;
+    for (const [way, fold] of folds) for (let at = own.closest(fold); at; at = at.parentElement?.closest(fold)) found.unshift(way(at));
+    return found;
+  });
+  for (const way of ways) await control.page().locator(way).first().click();
+  return control;
+}
+
 /** Drags a slider with the mouse from where its thumb stands to `share` of its track, by way of everything between; `lets` it go. */
 export async function drag(page, id, share, { lets = true } = {}) {
-  const slider = page.locator(`#${id}`);
+  const slider = await reveal(page.locator(`#${id}`));
   await slider.scrollIntoViewIfNeeded();
   const at = await slider.evaluate((own) => (own.value - own.min) / Math.max(own.max - own.min, 1));
   const [from, to] = [await placeOn(slider, at), await placeOn(slider, share)];
@@ -97,13 +114,16 @@ export async function drag(page, id, share, { lets = true } = {}) {
 
 /** Types a number beside a slider, finished with Enter. */
 export async function enter(page, id, number) {
-  const field = page.locator(`#${id}`);
+  const field = await reveal(page.locator(`#${id}`));
   await field.fill(String(number));
   await field.press('Enter');
 }
 
 /** Chooses one of several by the words or sign that stand for it. */
-export const choose = (page, name, value) => page.locator(`label:has(input[name="${name}"][value="${value}"])`).click();
+export async function choose(page, name, value) {
+  const label = await reveal(page.locator(`label:has(input[name="${name}"][value="${value}"])`));
+  await label.click();
+}
 
 /** Head, rows and columns of the table below the map, and its numbers; `null` where the mask hides a cell. */
 export async function table(page) {

@@ -143,6 +143,6 @@ pub enum View {
     Share,
     /// The Save menu.
     Save,
-    /// The invitation, which disappears with the first action.
-    Invitation,
+    /// The hint beside the sentence.
+    Coach,
 }

@@ -65,6 +65,10 @@ pub enum Message {
     Share(ShareEvent),
     /// The Save menu was used.
     Save(SaveEvent),
+    /// The hint beside the sentence was used.
+    Coach(CoachEvent),
+    /// All settings are to be shown, or the few.
+    AllSettings,
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }
@@ -274,6 +278,29 @@ pub enum LessonAction {
     EndLecture,
     /// Other numbers are on screen.
     Painted,
+}
+
+/// Events of the hint beside the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoachEvent {
+    /// Its words were pressed.
+    Act,
+    /// It is to go.
+    Leave,
+    /// It is to come again.
+    Again,
+}
+
+impl CoachEvent {
+    /// The event of a button, by what it says in `data-coach`.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "act" => Self::Act,
+            "leave" => Self::Leave,
+            "again" => Self::Again,
+            _ => return None,
+        })
+    }
 }
 
 /// Events of the Share dialog.

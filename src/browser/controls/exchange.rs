@@ -16,14 +16,14 @@ use app::present::address_history::Change;
 use app::present::learned;
 use app::state::{Action, Field, Origin, State, Value};
 use app::views::learned as views;
-/// The line below the sentence.
+/// The menus on words of the sentence, and the line below it.
 pub(super) struct Exchange {
     place: Element,
     words: View,
     problem: View,
     problem_place: Element,
     text: Rc<RefCell<String>>,
-    _listeners: [Listener; 3],
+    _listeners: [Listener; 2],
 }
 
 impl Exchange {
@@ -32,32 +32,20 @@ impl Exchange {
         let problem = View::find(root, "#learned-problem")?;
         let place: Element = root.find("#exchange")?;
         let text = Rc::new(RefCell::new(String::new()));
-        let exchange = {
-            let (sender, text) = (sender.clone(), Rc::clone(&text));
-            Rc::new(move |chosen: &str| {
-                let Some((at, other)) = chosen.split_once(':') else {
-                    return;
-                };
-                let at = at.parse().ok();
-                let other = at.and_then(|at| learned::exchanged(&text.borrow(), at, other));
-                if let Some(other) = other {
-                    sender.act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
-                }
-            })
+        let (exchanging, current) = (sender.clone(), Rc::clone(&text));
+        let exchange = move |chosen: &str| {
+            let (at, other) = chosen.split_once(':')?;
+            let other = learned::exchanged(&current.borrow(), at.parse().ok()?, other)?;
+            exchanging.act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
+            Some(())
         };
-        let from_menu = Rc::clone(&exchange);
         let sender = sender.clone();
         Ok(Self {
             _listeners: [
-                words.on("click", views::EXCHANGE, move |chosen: String| {
-                    exchange(&chosen)
-                }),
                 Listener::new(&place, "change", move |event| {
                     let menu = event.target();
                     let menu = menu.and_then(|menu| menu.dyn_into::<HtmlSelectElement>().ok());
-                    if let Some(menu) = menu {
-                        from_menu(&menu.value());
-                    }
+                    menu.and_then(|menu| exchange(&menu.value()));
                 }),
                 problem.on("click", views::HAND_BUILT, move |_: String| {
                     let origin = Value::Choice(Origin::Teaching.name());
@@ -79,7 +67,8 @@ impl Control for Exchange {
         self.text.borrow_mut().clone_from(&state.text);
         let words = learned::exchangeable(state);
         dom::set_flag(&self.place, "hidden", words.is_empty());
-        self.words.update(views::exchange(&words, language));
+        self.words
+            .update(views::exchange(&state.text, &words, language));
         let problem = learned::problem(state, language);
         dom::set_flag(&self.problem_place, "hidden", problem.is_none());
         let markup = problem.map(|said| views::problem(&said, language));

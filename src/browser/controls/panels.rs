@@ -45,13 +45,16 @@ impl Headers {
 
 impl Header {
     fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
-        let button: Element =
-            root.find(&format!("#panel-{} button[aria-expanded]", panel.name()))?;
+        let by_name = |prefix: &str| root.find(&format!("#{prefix}-{}", panel.name()));
+        let (button, section): (Element, Element) = (by_name("open")?, by_name("panel")?);
         let (own, sender) = (button.clone(), sender.clone());
         let listener = Listener::new(&button, "click", move |_| {
             let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");
             let action = Action::Include(Field::Panels, panel.name(), !is_open);
             sender.act(action, Change::Commit);
+            if !is_open {
+                section.scroll_into_view();
+            }
         });
         Ok(Self {
             panel,

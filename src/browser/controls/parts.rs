@@ -17,7 +17,7 @@ pub(super) struct Parts {
     parts: Vec<(Part, Element)>,
     groups: Vec<(Vec<Part>, Element)>,
     locks: Vec<Lock>,
-    invitation: Option<Element>,
+    coach: Option<Element>,
     shown: Option<Shown>,
 }
 
@@ -56,7 +56,7 @@ impl Parts {
             parts,
             groups: root.all("[data-parts]").into_iter().map(group).collect(),
             locks: locks.into_iter().map(Lock::new).collect(),
-            invitation: root.find("#invitation").ok(),
+            coach: root.find("#coach").ok(),
             shown: None,
         }
     }
@@ -76,10 +76,10 @@ impl Control for Parts {
             let is_empty = !parts.iter().any(|part| state.is_shown(*part));
             dom::set_flag(element, "data-absent", is_empty);
         }
-        // It invites to move something.
-        if let Some(invitation) = &self.invitation {
+        // It asks for what may be locked.
+        if let Some(coach) = &self.coach {
             let is_free = state.is_shown(Part::Title) && state.lock.is_empty();
-            dom::set_flag(invitation, "data-absent", !is_free);
+            dom::set_flag(coach, "data-absent", !is_free);
         }
         let language = state.language.unwrap_or_default();
         for lock in &mut self.locks {

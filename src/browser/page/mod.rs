@@ -25,7 +25,8 @@ use super::map::{Room, read_palette};
 use super::mount_context::MountContext;
 use super::panels::registry::PanelRegistry;
 use super::panels::{
-    Backend, BrushButtons, ComparisonPanel, LessonPanel, Notices, UndoButtons, ZoomButtons,
+    AllSettings, Backend, BrushButtons, CoachHint, ComparisonPanel, LessonPanel, Notices,
+    UndoButtons, ZoomButtons,
 };
 use super::sender::{Input, Sender, WordEvent};
 use super::share::Share;
@@ -71,7 +72,8 @@ pub(super) struct Page {
     layout: Attribute,
     /// Whose background it has.
     ground: Attribute,
-    invitation: HtmlElement,
+    coach: CoachHint,
+    all_settings: AllSettings,
     backend: Backend,
     /// Kept while the worker opens a graphics device, or waits before it tries again.
     opening: Option<Pending>,
@@ -142,7 +144,11 @@ impl Page {
             print_caption: View::find(&root, "#print-caption")?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
-            invitation: root.find("#invitation")?,
+            coach: CoachHint::new(&root, sender)?,
+            all_settings: {
+                let sender = sender.clone();
+                AllSettings::new(&root, move || sender.send(Message::AllSettings))?
+            },
             backend: not_inlined(|| {
                 Backend::new(&root, move || compare.send(Message::CompareBackends))
             })?,

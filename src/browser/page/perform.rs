@@ -124,11 +124,7 @@ impl Page {
             View::Import => self.import_dialog.show(&self.app),
             View::Share => self.share.show(&self.app),
             View::Save => self.save.show(&self.app),
-            // Refused only for properties that no browser knows.
-            View::Invitation => {
-                let style = self.invitation.style();
-                let _ = style.set_property("visibility", "hidden");
-            }
+            View::Coach => self.coach.show(&self.app),
         }
     }
 
@@ -165,6 +161,7 @@ impl Page {
         self.controls
             .iter_mut()
             .for_each(|control| control.update(&shown));
+        self.all_settings.show(self.app.shows_all_settings);
         self.examples.update(&shown);
         self.whole.update(&self.app.state);
     }

@@ -124,7 +124,8 @@ impl Page {
             run.prepare(focus.step, focus.head);
         }
         let largest = run.largest(self.app.state.range, focus.head);
-        let scale = Scale::new(self.app.state.scale, largest);
+        let keys = run.keys.len();
+        let scale = Scale::new(self.app.state.scale, largest).over_keys(keys);
         self.colours.scale = self.app.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
         if self.app.shows_curves() {
@@ -241,6 +242,7 @@ impl Page {
     /// Shows the map and the parts beside it where they are outdated: canvases first.
     fn show_map(&mut self, stale: DirtyMap, focus: &FrameFocus) {
         let viewport = self.app.viewport().cloned();
+        let history = self.app.history().to_vec();
         let Some(run) = &self.app.main.run else {
             return;
         };
@@ -261,7 +263,7 @@ impl Page {
             lit: &self.app.lit,
             curves: &self.app.curves,
             is_playing: self.app.steps.is_playing,
-            history: self.app.history(),
+            history: &history,
             is_watched: self.app.is_watched(),
             is_head_off: self.app.is_head_off(),
             is_motion_reduced: self.app.environment.is_motion_reduced,
@@ -290,7 +292,9 @@ impl Page {
             .room(&self.element, &self.app.state, is_full);
         // What is hidden, as a slide to come, keeps its size: what is laid out as it is shown again goes by that.
         if room.width > 0.0 {
+            self.main_view.resized();
             self.app.stale.picture |= room != self.room;
+            self.app.stale.pointed = true;
             self.room = room;
         }
         self.restyle();

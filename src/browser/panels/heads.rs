@@ -62,11 +62,12 @@ impl Heads {
     pub(crate) fn update(
         &mut self,
         run: &Run,
-        chosen: usize,
+        (chosen, row): (usize, usize),
         colours: &ColourStyle,
         language: Language,
     ) {
-        self.list.update(head_thumbnails(run, chosen, language));
+        self.list
+            .update(head_thumbnails(run, chosen, row, language));
         let (chosen, all) = (run.thumbnail(chosen), thumbnails(run));
         self.at.set((chosen, all.len()));
         mark_end(&self.ends[0], chosen == 0);

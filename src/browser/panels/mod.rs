@@ -2,10 +2,12 @@
 //! the user's actions.
 
 mod app_panel;
+mod arc;
 mod arrows;
 mod backend;
 mod backend_check;
 mod brush;
+mod coach;
 mod comparison;
 mod curves;
 mod heads;
@@ -23,6 +25,7 @@ mod range_in_force;
 mod reading;
 mod readout;
 pub(super) mod registry;
+mod set_up;
 mod step_maps;
 mod steps;
 mod table;
@@ -31,9 +34,11 @@ mod undo;
 mod zoom;
 
 pub(super) use app_panel::{AppPanel, listen};
+pub(super) use arc::SentenceArc;
 pub(super) use backend::Backend;
 pub(super) use backend_check::Compared;
 pub(super) use brush::BrushButtons;
+pub(super) use coach::CoachHint;
 pub(super) use comparison::ComparisonPanel;
 pub(super) use curves::Curves;
 pub(super) use heads::Heads;
@@ -48,6 +53,7 @@ pub(super) use player::Player;
 pub(super) use range_in_force::RangeInForce;
 pub(super) use reading::Reading;
 pub(super) use readout::Readout;
+pub(super) use set_up::AllSettings;
 pub(super) use steps::Steps;
 pub(super) use table::Table;
 pub(super) use token_tint::TokenTint;

@@ -11,16 +11,21 @@ use super::run::Run;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
 use crate::state::learned::{self, grammar};
-use crate::state::{Origin, State};
+use crate::state::{Origin, Part, State};
 use attention::text::tokenize;
 use attention::text::vocabulary;
 use attention::{Code, Error};
 use engine::learned::{Answer, LearnedStep};
 use engine::training_run::BATCH;
 use model::behaviour::Behaviour;
+use std::ops::Range;
 
 /// Words that are named where the model does not know one.
 const NAMED: usize = 8;
+
+/// Number of alternatives from which they are those that change what the pronoun means: what both
+/// kinds of nouns can be.
+const DECISIVE: usize = 9;
 
 /// How a share is written.
 const SHARE: CellStyle = CellStyle {
@@ -33,10 +38,14 @@ const SHARE: CellStyle = CellStyle {
 pub struct Exchangeable {
     /// Which word of the sentence.
     pub at: usize,
+    /// Its place in the text, in bytes.
+    pub range: Range<usize>,
     /// As it is in the grammar.
     pub word: &'static str,
     /// The words that can stand there, itself among them.
     pub others: Vec<&'static str>,
+    /// Whether another word can change what the pronoun means.
+    pub is_decisive: bool,
 }
 
 /// Answer of a model at the pronoun.
@@ -56,19 +65,25 @@ pub struct ModelAnswer {
     pub is_off: bool,
 }
 
-/// The words of the sentence that can be exchanged, in its order; none where nothing was learned, or the model cannot read it.
+/// The words of the sentence that can be exchanged, in its order; none where nothing was learned, the model cannot read it, or it is
+/// locked.
 pub fn exchangeable(state: &State) -> Vec<Exchangeable> {
-    if state.origin != Origin::Learned {
+    if state.origin != Origin::Learned || state.is_locked(Part::Sentence) {
         return Vec::new();
     }
     let grammar = grammar(&state.text);
     let known = grammar.words();
-    let words = vocabulary::read(&known, &state.text).unwrap_or_default();
+    let words = vocabulary::words(&known, &state.text).unwrap_or_default();
     let words = words.into_iter().enumerate();
-    let with_others = words.map(|(at, number)| Exchangeable {
-        at,
-        word: known[number],
-        others: grammar.alternatives(known[number]),
+    let with_others = words.map(|(at, own)| {
+        let others = grammar.alternatives(known[own.number]);
+        Exchangeable {
+            at,
+            range: own.at,
+            word: known[own.number],
+            is_decisive: others.len() >= DECISIVE,
+            others,
+        }
     });
     with_others.filter(|own| !own.others.is_empty()).collect()
 }
@@ -125,6 +140,18 @@ pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     } else {
         text::learned_does(language, &name, &share)
     })
+}
+
+/// Short name of the average behaviour of a head, where the settings leave its layer as it has learned.
+pub fn role_name(run: &Run, head: usize, language: Language) -> Option<String> {
+    let (behaviour, _) = run.learned()?.behaviour(head)?;
+    let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
+    let is_as_learned = !is_of_layer || answers::is_as_learned(run);
+    let name = match named(behaviour) {
+        Key::TrainingAnswerWord => Key::HeadAnswer,
+        name => name,
+    };
+    is_as_learned.then(|| name.text(language).to_owned())
 }
 
 /// Answer of a run's model, with all heads or with the chosen one of the layer shown switched off. It is that of the pronoun whichever row is

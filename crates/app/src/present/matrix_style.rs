@@ -82,7 +82,7 @@ impl<'a> Luts<'a> {
         };
         let scale = match kind {
             MatrixKind::Weights if step == StepKind::Weights => self.scale,
-            MatrixKind::Weights => Scale::new(self.scale.kind(), largest(&matrix.values)),
+            MatrixKind::Weights => self.scale.up_to(largest(&matrix.values)),
             MatrixKind::Signed => Scale::symmetric(peak(matrix, hidden)),
             MatrixKind::Mask => Scale::new(ColourScale::Linear, 1.0),
         };

@@ -5,6 +5,7 @@ pub mod analysis_panel;
 pub mod announcement;
 pub mod backend_comparison;
 pub mod backend_status;
+pub mod coach;
 pub mod colour_style;
 pub mod comparison;
 pub mod continuation;

@@ -85,7 +85,8 @@ impl OpeningMap {
         if is_locked || run.hidden().count() > 0 {
             return None;
         }
-        let scale = Scale::new(run.state.scale, run.largest(run.state.range, head));
+        let scale = Scale::new(run.state.scale, run.largest(run.state.range, head))
+            .over_keys(run.keys.len());
         let grid = displayed.grid()?;
         let titles = displayed.titles(language);
         let (queries, keys) = (run.queries.len(), run.keys.len());
@@ -195,7 +196,8 @@ mod tests {
     fn codes_and_tables_make_the_colours_of_the_page_s_thumbnails() {
         let run = run(Language::En).expect("the opening state can be computed");
         let map = OpeningMap::new(&run, Language::En).expect("a plain map");
-        let scale = Scale::new(run.state.scale, run.largest(run.state.range, 0));
+        let scale =
+            Scale::new(run.state.scale, run.largest(run.state.range, 0)).over_keys(run.keys.len());
         for (ground, colours) in [Background::Light, Background::Dark]
             .into_iter()
             .zip(&map.grounds)

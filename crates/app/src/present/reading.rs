@@ -7,13 +7,12 @@ use crate::i18n::{Key, Language, text};
 use crate::scene::bars::{self, Bars, Order};
 use crate::scene::ties;
 use attention::analysis::{HeadStats, Places};
-use attention::sort;
 
 /// Stands where there is no number.
 const NONE: &str = "–";
 
 /// Most bars; the rest is summed up below them.
-const MOST_BARS: usize = 14;
+const MOST_BARS: usize = 5;
 /// Most lines; of a longer sentence, those around the chosen row.
 const MOST_LINES: usize = 32;
 /// How many of several equal keys are named; more are counted.
@@ -142,24 +141,21 @@ fn top_key(run: &Run, head: usize, row: usize, language: Language) -> TopKey {
     }
 }
 
-/// The largest weights of a row.
+/// The largest weights of a row. Ties are written alike, and stand in the order of their words.
 pub fn largest(run: &Run, head: usize, row: usize) -> Bars {
     let is_hidden = |key| run.hidden().is_hidden(row, key);
-    let mut list = bars::bars(run.row(head, row), is_hidden, Order::Weight, MOST_BARS);
-    let weights: Vec<f32> = list.bars.iter().map(|bar| bar.weight).collect();
-    for (bar, weight) in list
-        .bars
-        .iter_mut()
-        .zip(ties::round_ties_alike(&weights, ties::NEAR))
-    {
-        bar.weight = weight;
+    let weights = run.row(head, row);
+    let alike = ties::round_ties_alike(weights, ties::NEAR);
+    let mut list = bars::bars(&alike, is_hidden, Order::Weight, MOST_BARS);
+    let is_left_out = |key: usize| list.bars.iter().all(|bar| bar.key != key);
+    let left_out = weights
+        .iter()
+        .enumerate()
+        .filter(|(key, _)| is_left_out(*key));
+    let sum: f64 = left_out.map(|(_, weight)| f64::from(*weight)).sum();
+    if let Some(rest) = &mut list.rest {
+        rest.weight = sum as f32;
     }
-    // Ties stand in the order of their words.
-    sort::sort(&mut list.bars, |a, b| {
-        (a.hidden.cmp(&b.hidden))
-            .then(b.weight.total_cmp(&a.weight))
-            .then(a.key.cmp(&b.key))
-    });
     list
 }
 
@@ -323,6 +319,6 @@ mod tests {
     fn ties_among_the_bars_stand_in_the_order_of_their_words() {
         let run = computed("head=1&cell=8");
         let keys: Vec<_> = largest(&run, 0, 7).bars.iter().map(|bar| bar.key).collect();
-        assert_eq!(keys, [1, 5, 0, 2, 3, 4, 6, 7, 8, 9, 10]);
+        assert_eq!(keys, [1, 5, 0, 2, 3]);
     }
 }

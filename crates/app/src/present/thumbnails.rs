@@ -3,7 +3,16 @@
 use super::run::Run;
 use super::{learned, roles};
 use crate::i18n::Language;
+use crate::i18n::number::CellStyle;
 use crate::scene::heatmap::{Grid, Hidden};
+use crate::scene::ties;
+use attention::sort;
+
+/// How the weight of a link is written.
+const SHARE: CellStyle = CellStyle {
+    decimals: 2,
+    leading_zero: false,
+};
 
 /// One head in small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,22 +27,22 @@ pub struct Thumbnail {
     pub head: usize,
 }
 
-/// All of them, heads of the same number side by side; none where there are no cells.
+/// All of them, layer by layer; none where there are no cells.
 pub fn thumbnails(run: &Run) -> Vec<Thumbnail> {
     let layers = run.learned().map_or(1, |_| run.state.layers);
     let heads = match run.head(0) {
         [] => 0,
         _ => run.heads(),
     };
-    let of_head = |head| {
-        (0..layers).map(move |layer| Thumbnail {
+    let of_layer = |layer| {
+        (0..heads).map(move |head| Thumbnail {
             at: layer * heads + head,
             layer,
             layers,
             head,
         })
     };
-    (0..heads).flat_map(of_head).collect()
+    (0..layers).flat_map(of_layer).collect()
 }
 
 impl Thumbnail {
@@ -42,11 +51,36 @@ impl Thumbnail {
         self.layers == 1 || self.layer + 1 == run.state.layer
     }
 
-    /// Short name of its role, if known.
+    /// Short name of its role, if known. The settings of the page may make another head of a learned one.
     pub fn role(self, run: &Run, language: Language) -> Option<String> {
         match run.learned() {
-            Some(_) => learned::role(run, self.at, language),
+            Some(_) => learned::role_name(run, self.at, language),
             None => roles::short(run, self.head, language),
+        }
+    }
+
+    /// What the query of a row looks at most: "it → animal .81"; empty where no single key has the largest weight.
+    pub fn link(self, run: &Run, row: usize) -> String {
+        let weights = match run.learned() {
+            Some(layer) if !self.is_of_run(run) => {
+                let (map, columns) = (layer.map(self.at), run.keys.len());
+                map.chunks(columns.max(1)).nth(row).unwrap_or_default()
+            }
+            _ => run.row(self.head, row),
+        };
+        let mut order: Vec<(usize, f32)> = weights.iter().copied().enumerate().collect();
+        sort::sort(&mut order, |one, other| other.1.total_cmp(&one.1));
+        match order.as_slice() {
+            [(_, first), (_, second), ..] if ties::is_tie(*first, *second) => String::new(),
+            [(key, weight), ..] if *weight > 0.0 => {
+                format!(
+                    "{} → {} {}",
+                    run.query(row),
+                    run.key(*key),
+                    SHARE.write(*weight)
+                )
+            }
+            _ => String::new(),
         }
     }
 
@@ -68,7 +102,7 @@ mod tests {
         "weights=learned&d_model=32&d_k=8&heads=3&kv_heads=3&trained=2&text=the+fox+was+ill";
 
     #[test]
-    fn heads_of_all_layers_stand_side_by_side() {
+    fn heads_of_all_layers_are_listed_layer_by_layer() {
         let run = computed(&format!("{LINK}&layer=1&mask=causal"));
         let all = thumbnails(&run);
         let places: Vec<_> = all
@@ -79,10 +113,10 @@ mod tests {
             places,
             [
                 (0, 0, 0),
-                (3, 1, 0),
                 (1, 0, 1),
-                (4, 1, 1),
                 (2, 0, 2),
+                (3, 1, 0),
+                (4, 1, 1),
                 (5, 1, 2)
             ]
         );

@@ -28,6 +28,7 @@
 //! | [`curves`] | weights as curves between tokens |
 //! | [`figure`] | all of these as files |
 
+pub mod arc;
 pub mod axis;
 pub mod bar_chart;
 pub mod bars;

@@ -20,6 +20,7 @@ const DECADES: i32 = 4;
 
 /// A scale with its ends: what turns a weight into a fraction and into an entry of a colour table.
 ///
+/// - above even: `t = (w − even) / (top − even)`, where `even` is the weight that an even row over all keys has
 /// - linear: `t = w / top`
 /// - log: `t = (log₂ w − log₂ floor) / (log₂ top − log₂ floor)`
 /// - even: `t = log₂ r / (2·log₂ top) + ½` of `r`, the weight as a multiple of an even row's, see
@@ -67,7 +68,7 @@ impl Scale {
     pub fn new(kind: ColourScale, largest: f32) -> Self {
         let (top, decade) = ceiling(largest);
         match kind {
-            ColourScale::Linear => Self {
+            ColourScale::Above | ColourScale::Linear => Self {
                 kind,
                 is_symmetric: false,
                 top,
@@ -101,6 +102,34 @@ impl Scale {
         }
     }
 
+    /// The same for a map with so many keys: only a scale above even asks for them. Where no weight is above even, it begins at 0.
+    #[must_use]
+    pub fn over_keys(self, keys: usize) -> Self {
+        let even = 1.0 / keys.max(1) as f32;
+        if self.kind != ColourScale::Above || even * (1.0 + 1e-4) > self.top {
+            return self;
+        }
+        let gain = 1.0 / (self.top - even);
+        Self {
+            floor: even,
+            gain,
+            shift: -even * gain,
+            ..self
+        }
+    }
+
+    /// A scale of its kind, over as many keys, for weights up to `largest`.
+    #[must_use]
+    pub fn up_to(&self, largest: f32) -> Self {
+        let own = Self::new(self.kind, largest);
+        match self.kind {
+            ColourScale::Above if self.floor > 0.0 => {
+                own.over_keys((1.0 / self.floor).round() as usize)
+            }
+            _ => own,
+        }
+    }
+
     /// A linear scale for signed numbers up to `largest` away from zero, which lies in its middle.
     ///
     /// Its ends, `−top` and `top`, are `largest` in two digits: numbers that are shown with three have the whole range of colours.
@@ -117,7 +146,7 @@ impl Scale {
         }
     }
 
-    /// Linear, log or around even; a symmetric scale is linear.
+    /// Above even, linear, log or around even; a symmetric scale is linear.
     pub const fn kind(&self) -> ColourScale {
         self.kind
     }
@@ -142,7 +171,7 @@ impl Scale {
         self.top
     }
 
-    /// Number at the low end of the colours: 0 on a linear scale for weights, `−top` on a symmetric one.
+    /// Number at the low end of the colours: 0 on a linear scale for weights, the even weight on one above it, `−top` on a symmetric one.
     pub const fn floor(&self) -> f32 {
         self.floor
     }
@@ -151,7 +180,7 @@ impl Scale {
     #[inline]
     pub fn fraction(&self, value: f32) -> f32 {
         let place = match self.kind {
-            ColourScale::Linear => value,
+            ColourScale::Above | ColourScale::Linear => value,
             ColourScale::Log | ColourScale::Even => log2(value),
         };
         let t = if self.is_symmetric {
@@ -183,7 +212,7 @@ impl Scale {
     pub fn value(&self, t: f32) -> f32 {
         let t = t.clamp(0.0, 1.0);
         match self.kind {
-            ColourScale::Linear => self.floor + t * (self.top - self.floor),
+            ColourScale::Above | ColourScale::Linear => self.floor + t * (self.top - self.floor),
             ColourScale::Log | ColourScale::Even => {
                 let ratio = f64::from(self.top) / f64::from(self.floor);
                 (f64::from(self.floor) * libm::pow(ratio, f64::from(t))) as f32
@@ -193,12 +222,13 @@ impl Scale {
 
     /// Round-valued ticks from the low to the high end, at most `most` but always both ends.
     ///
-    /// On a log scale the lowest label begins with "≤", because everything below has the same colour; around even the highest
-    /// begins with "≥" as well.
+    /// On a log scale and on one above even the lowest label begins with "≤", because everything below has the same colour; around
+    /// even the highest begins with "≥" as well.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let values = match self.kind {
             ColourScale::Linear if self.is_symmetric => ticks::symmetric_ticks(self.top, most),
             ColourScale::Linear => ticks::linear_ticks(self.top, most),
+            ColourScale::Above => ticks::ticks_above(self.floor, self.top, most),
             ColourScale::Log => ticks::log_ticks(self.floor, self.top, most),
             ColourScale::Even => ticks::doublings(most),
         };
@@ -212,8 +242,12 @@ impl Scale {
             },
         };
         let mut ticks: Vec<Tick> = values.into_iter().map(tick).collect();
-        if let (ColourScale::Log | ColourScale::Even, Some(lowest)) = (self.kind, ticks.first_mut())
-        {
+        let is_open = match self.kind {
+            ColourScale::Above => self.floor > 0.0,
+            ColourScale::Linear => false,
+            ColourScale::Log | ColourScale::Even => true,
+        };
+        if let Some(lowest) = ticks.first_mut().filter(|_| is_open) {
             lowest.label.insert(0, '≤');
         }
         if let (ColourScale::Even, Some(highest)) = (self.kind, ticks.last_mut()) {

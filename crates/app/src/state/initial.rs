@@ -20,6 +20,9 @@ pub struct Initial {
     pub is_unchosen: bool,
 }
 
+/// A first visit begins without an open panel.
+const CALM: &str = "&open=none";
+
 /// The key of a link's version.
 const VERSION: &str = "v";
 
@@ -62,7 +65,8 @@ fn in_language(
     language: impl FnOnce(&State) -> Language,
 ) -> Initial {
     let language = language(&state);
-    let preset = if names_only_preferences(fragment) {
+    let is_first_visit = names_only_preferences(fragment);
+    let preset = if is_first_visit {
         presets::opening(language)
     } else {
         presets::hand_built(language)
@@ -74,6 +78,9 @@ fn in_language(
         let mut extended = format!("{fragment}&{}", url::join([text].into_iter()));
         for (key, value) in url::split(preset.settings).filter(|(key, _)| !names(fragment, key)) {
             extended.push_str(&format!("&{key}={value}"));
+        }
+        if is_first_visit {
+            extended.push_str(CALM);
         }
         url::parse(&extended)
     };

@@ -240,8 +240,11 @@ named! {
     /// How weights are spread over the colours.
     #[derive(Default)]
     ColourScale {
-        /// Equal differences look equal.
+        /// Equal differences above the weight of an even row look equal; that weight and smaller ones
+        /// have the background's colour.
         #[default]
+        Above = "above",
+        /// Equal differences look equal.
         Linear = "linear",
         /// Equal ratios look equal; weights at or below the floor look like zero.
         Log = "log",

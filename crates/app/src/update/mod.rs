@@ -3,6 +3,7 @@
 
 mod backend;
 mod brush;
+mod coach;
 mod compared;
 mod curves;
 mod hosts;
@@ -16,6 +17,7 @@ mod map;
 mod numbers;
 mod panels;
 mod save;
+mod set_up;
 mod settings;
 mod share;
 mod steps;
@@ -37,6 +39,7 @@ use crate::import::dialog::ImportDialog;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::analysis_panel::AnalysisPanel;
 use crate::present::announcement::Announcement;
+use crate::present::coach::Coach;
 use crate::present::comparison::ComparisonPanel;
 use crate::present::cost::panel::CostPanel;
 use crate::present::device_notice::{Event, LastNotified};
@@ -188,6 +191,9 @@ pub struct App {
     /// Decides when each panel is updated.
     pub scheduler: PanelScheduler,
     brush: Brush,
+    pub coach: Coach,
+    /// The set-up shows all settings.
+    pub shows_all_settings: bool,
     pub zoom: Zoom,
     undo: UndoHistory,
     preferred_head: PreferredHead,
@@ -266,6 +272,8 @@ impl App {
             save: None,
             scheduler: PanelScheduler::new(PANELS),
             brush: Brush::default(),
+            coach: Coach::default(),
+            shows_all_settings: false,
             zoom: Zoom::default(),
             undo: UndoHistory::default(),
             preferred_head: PreferredHead::default(),
@@ -336,6 +344,8 @@ impl App {
             Message::Panel(panel, event) => self.panel(panel, event),
             Message::Share(event) => self.use_share(event),
             Message::Save(event) => self.use_save(event),
+            Message::Coach(event) => self.use_coach(event),
+            Message::AllSettings => self.toggle_all_settings(),
             Message::ChunkCame => self.chunk_came(),
         }
     }

@@ -35,6 +35,7 @@ impl App {
         self.effect(Effect::Announce(String::new()));
         self.reset_zoom();
         self.return_lesson(&state);
+        self.recall_all_settings();
         self.set_state(state);
         self.show(View::Undo);
         // In the language that the state may just have brought.
@@ -88,7 +89,6 @@ impl App {
         if !before.begins_lesson() {
             self.record(&before, field, change);
         }
-        self.show(View::Invitation);
         let is_in_place =
             matches!(field, Some(Field::Cell | Field::TaskStep)) || before.begins_lesson();
         let mode = if is_in_place {
@@ -106,6 +106,9 @@ impl App {
         if self.is_watched() {
             self.leave_watching();
         }
+        self.coach.follow(&before, &self.state);
+        self.show(View::Coach);
+        self.follow_settings(&before);
         // Links, history and worker know large numbers by what is in them.
         self.state.imported.iter().for_each(cache::insert);
         let is_other = self.main.run.is_none() || !same_computation(&before, &self.state);

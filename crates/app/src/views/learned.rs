@@ -1,50 +1,41 @@
-//! Parts of the page for a learned model: words to exchange (`data-exchange`), why it cannot read a
-//! text (`data-hand-built` switches back to hand-built weights), and its answer.
+//! Parts of the page for a learned model: words to exchange, why it cannot read a text
+//! (`data-hand-built` switches back to hand-built weights), and its answer.
 
 use super::{Markup, html};
 use crate::i18n::{Key, Language, text};
 use crate::present::learned::{Exchangeable, ModelAnswer};
 
-/// Attribute of a word to exchange: its index in the sentence, a colon, and the replacement.
-pub const EXCHANGE: &str = "data-exchange";
 /// Attribute of the button that returns to hand-built heads.
 pub const HAND_BUILT: &str = "data-hand-built";
 
-/// Number of alternatives from which they are buttons in a row instead of a menu: those that change
-/// the meaning.
-const IN_A_ROW: usize = 9;
-
-/// The words that can be exchanged: those that change what the pronoun means as buttons, others in menus.
-pub fn exchange(words: &[Exchangeable], language: Language) -> Markup {
-    html! {
-        @for own in words.iter().filter(|own| !is_in_a_row(own)) { (menu(own, language)) }
-        @for own in words.iter().filter(|own| is_in_a_row(own)) { (row(own, language)) }
+/// The sentence letter for letter, as it stands in the field below, with a menu on each word that
+/// can be exchanged; empty without such words.
+pub fn exchange(sentence: &str, words: &[Exchangeable], language: Language) -> Markup {
+    let starts = [0].into_iter().chain(words.iter().map(|own| own.range.end));
+    let before = |(from, own): (usize, &Exchangeable)| sentence.get(from..own.range.start);
+    let last = words.last().map_or(0, |own| own.range.end);
+    if words.is_empty() {
+        return Markup::default();
     }
-}
-
-fn is_in_a_row(word: &Exchangeable) -> bool {
-    word.others.len() >= IN_A_ROW
-}
-
-fn value(at: usize, word: &str) -> String {
-    format!("{at}:{word}")
-}
-
-fn menu(own: &Exchangeable, language: Language) -> Markup {
     html! {
-        select translate="no" aria-label=(text::exchange_of(language, &own.word)) {
-            @for word in &own.others {
-                option value=(value(own.at, word)) selected[*word == own.word] { (word) }
-            }
+        @for (from, own) in starts.zip(words) {
+            span aria-hidden="true" { (before((from, own)).unwrap_or_default()) }
+            (word(sentence, own, language))
         }
+        span aria-hidden="true" { (sentence.get(last..).unwrap_or_default()) }
     }
 }
 
-fn row(own: &Exchangeable, language: Language) -> Markup {
+/// A word as it is spelled, under a menu of what can stand for it.
+fn word(sentence: &str, own: &Exchangeable, language: Language) -> Markup {
+    let value = |word: &str| format!("{}:{word}", own.at);
     html! {
-        span class="words" role="group" translate="no" aria-label=(text::exchange_of(language, &own.word)) {
-            @for word in &own.others {
-                button type="button" data-exchange=(value(own.at, word)) aria-pressed=(*word == own.word) { (word) }
+        span class=(if own.is_decisive { "word is-decisive" } else { "word" }) {
+            span aria-hidden="true" { (sentence.get(own.range.clone()).unwrap_or(own.word)) }
+            select aria-label=(text::exchange_of(language, &own.word)) {
+                @for word in &own.others {
+                    option value=(value(word)) selected[*word == own.word] { (word) }
+                }
             }
         }
     }
@@ -81,17 +72,20 @@ mod tests {
     use super::*;
     use crate::present::learned::exchangeable;
     use crate::state::url;
+    use crate::views::tests::between;
 
     #[test]
-    fn adjectives_are_buttons_and_other_words_are_in_menus() {
-        let link = "weights=learned&text=the+fox+wasn't+tired";
-        let words = exchangeable(&url::parse(link).0);
-        let written = exchange(&words, Language::En).into_string();
-        assert_eq!(written.matches("<select").count(), 1, "{written}");
+    fn the_sentence_is_as_it_is_spelled_with_a_menu_on_each_word_that_can_be_exchanged() {
+        let state = url::parse("weights=learned&text=The+Fox+wasn't+tired.").0;
+        let words = exchangeable(&state);
+        let written = exchange(&state.text, &words, Language::En).into_string();
+        assert_eq!(written.matches("<select").count(), 2, "{written}");
         assert!(written.contains("value=\"1:fox\" selected"), "{written}");
-        assert_eq!(written.matches("<button").count(), 12);
-        assert!(written.contains("data-exchange=\"3:tired\" aria-pressed=\"true\""));
-        assert_eq!(written.matches("aria-pressed=\"true\"").count(), 1);
+        assert!(written.contains("value=\"3:wide\""), "{written}");
+        assert_eq!(written.matches("is-decisive").count(), 1);
+        let shown = between(&written, "aria-hidden=\"true\">", "<").concat();
+        assert_eq!(shown, "The Fox wasn't tired.");
+        assert_eq!(exchange("a < b", &[], Language::En).into_string(), "");
     }
 
     #[test]

@@ -8,6 +8,7 @@ wasm_chunks::chunk!("input": lesson_missing, missing);
 
 pub mod analysis;
 pub mod backend_comparison;
+pub mod coach;
 pub mod code;
 pub mod comparison;
 pub mod cost;
@@ -56,7 +57,7 @@ use crate::scene::svg;
 use crate::state::{Part, State};
 
 /// Attributes with the properties that the style sheet reads their values as.
-pub const STYLED: [(&str, &str); 8] = [
+pub const STYLED: [(&str, &str); 9] = [
     ("data-fill", "--fill"),
     ("data-share", "--share"),
     ("data-weight", "--weight"),
@@ -65,6 +66,7 @@ pub const STYLED: [(&str, &str); 8] = [
     ("data-rows", "--rows"),
     ("data-columns", "--columns"),
     ("data-token-height", "--row"),
+    ("data-letters", "--letters"),
 ];
 
 /// Attribute with the value of a field: that of a tag is only the first one.

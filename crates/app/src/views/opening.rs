@@ -5,8 +5,9 @@ mod set_up;
 
 use maud::html;
 
-use super::{Markup, head_thumbnails, learned as answers, reading, symbols, token_spans};
+use super::{Markup, coach, head_thumbnails, learned as answers, reading, symbols, token_spans};
 use crate::i18n::Language;
+use crate::present::coach::Coach;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::mask_effect::MaskEffect;
 use crate::present::opening::row;
@@ -76,7 +77,7 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
         ),
         (
             "#all-heads",
-            head_thumbnails::head_thumbnails(run, head, language),
+            head_thumbnails::head_thumbnails(run, head, row, language),
         ),
         ("#head-name", words(&title)),
         ("#story", reading::row(run, head, row, language)),
@@ -108,7 +109,11 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
         ("#presets option", words(example(&run.state, language))),
         (
             "#exchange",
-            answers::exchange(&learned::exchangeable(&run.state), language),
+            answers::exchange(
+                &run.state.text,
+                &learned::exchangeable(&run.state),
+                language,
+            ),
         ),
         ("#learned-note", words(&learned::note(&run.state, language))),
         (
@@ -118,6 +123,11 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
     ];
     let answer = learned::answer(run, head, false, language);
     parts.push(("#learned-answer", answers::answer(answer.as_ref())));
+    let mut hints = Coach::default();
+    hints.follow(&run.state, &run.state);
+    if let Some(line) = hints.line(&run.state, language) {
+        parts.push(("#coach", coach::line(&line, language)));
+    }
     if let Some(measures) = Measures::new(run, head, row, language) {
         let measures = measures.0.iter().map(|measure| words(measure));
         parts.extend(reading::MEASURES.into_iter().zip(measures));

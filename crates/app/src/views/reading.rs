@@ -41,10 +41,21 @@ pub fn row(run: &Run, head: usize, row: usize, language: Language) -> Markup {
     } else {
         [""; 4]
     };
-    html! {
-        (cell([Side::Queries, Side::Keys], parts))
-        span class="rest" { (unclear(run, &look, row, language)) }
-    }
+    let rest = unclear(run, &look, row, language);
+    headline(
+        &[parts.as_slice(), &[&rest]].concat(),
+        html! {
+            (cell([Side::Queries, Side::Keys], parts))
+            span class="rest" { (rest) }
+        },
+    )
+}
+
+/// A line that is set as large as its letters leave room for.
+fn headline(parts: &[&str], line: Markup) -> Markup {
+    let width = |letter: char| if letter.is_ascii() { 1 } else { 2 };
+    let letters: usize = parts.iter().flat_map(|part| part.chars()).map(width).sum();
+    html! { span class="line" data-letters=(letters) { (line) } }
 }
 
 /// A row of another step: its largest score or its length.
@@ -54,7 +65,8 @@ pub fn number_row(numbers: &RowNumbers) -> Markup {
         Some(key) => ("→", key.as_str()),
         None => ("", ""),
     };
-    cell([*side, Side::Keys], [row, arrow, key, &numbers.value])
+    let parts = [row.as_str(), arrow, key, &numbers.value];
+    headline(&parts, cell([*side, Side::Keys], parts))
 }
 
 /// A bar for each of its largest numbers, the one in `column` pointed out.
@@ -116,10 +128,10 @@ mod tests {
         let said = |link| row(&computed(link), 0, 1, Language::En).0;
         let most = said("text=%3C+one&weights=random");
         assert!(
-            most.starts_with("<span class=\"is-query-text\">one</span>"),
+            most.contains("<span class=\"is-query-text\">one</span>"),
             "{most}"
         );
-        assert!(most.ends_with("<span class=\"rest\"></span>"), "{most}");
+        assert!(most.contains("<span class=\"rest\"></span>"), "{most}");
         assert!(most.contains("→"), "{most}");
         let nothing = said("text=one+two&mask=padding&valid=0&hiding=out");
         assert!(nothing.contains(">two sees no key at all<"), "{nothing}");

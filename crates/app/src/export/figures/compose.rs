@@ -173,6 +173,7 @@ impl Colours {
 /// "weights, linear scale".
 pub(super) fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
     let scale = match scale.kind() {
+        ColourScale::Above => return text::picture_bar_above(language, &name),
         ColourScale::Linear => Key::ScaleLinear,
         ColourScale::Log => Key::ScaleLog,
         ColourScale::Even => return text::picture_bar_even(language, &name),

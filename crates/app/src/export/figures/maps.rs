@@ -85,7 +85,7 @@ impl FigureBuilder<'_> {
         let difference = Difference::between((a, head), (b, head_b));
         let range = self.view.state.range;
         let largest = a.largest(range, head).max(b.largest(range, head_b));
-        let shared = Scale::new(self.colours.scale.kind(), largest);
+        let shared = self.colours.scale.up_to(largest);
         let mut maps = vec![
             self.side('A', (a, head), &shared)?,
             self.side('B', (b, head_b), &shared)?,

@@ -92,7 +92,7 @@ impl Pair<'_> {
         [
             MatrixStyle {
                 lut: colours.of_weights(),
-                scale: Scale::new(colours.scale.kind(), self.largest()),
+                scale: colours.scale.up_to(self.largest()),
                 pool_by: PoolBy::Max,
                 form: CellFormat::Weights,
                 kind: MatrixKind::Weights,

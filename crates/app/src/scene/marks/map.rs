@@ -132,13 +132,14 @@ fn row_values(
         .collect();
     let seen = |key: &usize| !grid.hidden().is_hidden(query, *key);
     let visible = (0..own.len()).filter(seen).map(|key| own[key]);
-    let is_of_weights = scale.kind() == ColourScale::Linear && !scale.is_symmetric();
+    let is_of_weights =
+        matches!(scale.kind(), ColourScale::Above | ColourScale::Linear) && !scale.is_symmetric();
     let is_even = is_of_weights && ties::are_even(visible);
     let settled = ties::round_ties_alike(&own, near);
     let factor = grid.factor(scale, query);
     let mark = |key: usize| {
         let (weight, cell) = (settled[key], layout.cell_rect(query, key));
-        let is_soft = is_even || (is_of_weights && weight < SMALL);
+        let is_soft = is_even || (is_of_weights && weight < SMALL.max(scale.floor()));
         let role = value_role(lut, scale.index(weight * factor), is_soft);
         let style = Type::new(values.size, role).anchor(Anchor::Middle);
         style.centred(

@@ -20,6 +20,14 @@ pub(super) fn linear_ticks(top: f32, most: usize) -> Vec<f32> {
         .collect()
 }
 
+/// `floor`, multiples of a round step well above it, and `top`.
+pub(super) fn ticks_above(floor: f32, top: f32, most: usize) -> Vec<f32> {
+    let all = linear_ticks(top, most);
+    let clear = floor + 0.08 * (top - floor);
+    let above = all.into_iter().filter(|value| *value > clear);
+    [floor].into_iter().chain(above).collect()
+}
+
 /// Multiples of a round step from `−top` to `top`, zero among them where there is room for three.
 pub(super) fn symmetric_ticks(top: f32, most: usize) -> Vec<f32> {
     if most < 3 {

@@ -71,7 +71,6 @@ impl App {
         };
         self.effect(Effect::Watch(Some(interval)));
         self.show(View::Learning);
-        self.show(View::Invitation);
     }
 
     /// Goes on to the step that is due, once the one before is on the map.

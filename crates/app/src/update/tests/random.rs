@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::message::{Highlight, SaveEvent, ShareEvent, ZoomAction};
+use crate::message::{CoachEvent, Highlight, SaveEvent, ShareEvent, ZoomAction};
 use crate::present::learned::is_readable;
 use crate::present::panel::PanelEvent;
 use crate::present::token_curves::Token;
@@ -109,6 +109,8 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
                 SaveEvent::View(entered(field, value))
             }
         }),
+        30 => Message::Coach([CoachEvent::Act, CoachEvent::Leave, CoachEvent::Again][a % 3]),
+        31 => Message::AllSettings,
         _ => return None,
     })
 }
@@ -141,7 +143,7 @@ proptest! {
     /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
-        steps in proptest::collection::vec((0..33_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
+        steps in proptest::collection::vec((0..35_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
     ) {
         let (mut page, first) = driven(&steps);
         // A link says it all, and opens without a word.

@@ -1,0 +1,46 @@
+//! The arc below the sentence, from the chosen word to what it looks at most.
+
+use web_sys::Element;
+
+use super::TokenTint;
+use crate::browser::dom::{Attribute, MissingPart, Property, Root};
+
+/// Width of an arc of weight 0, and of weight 1 beyond it, in pixels.
+const WIDTH: [f32; 2] = [1.0, 2.5];
+
+/// The arc.
+pub(crate) struct SentenceArc {
+    paths: [Attribute; 3],
+    width: Property,
+    is_hidden: Attribute,
+}
+
+impl SentenceArc {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
+        let element: Element = root.find("#arc")?;
+        let path = |name| {
+            let found: Element = root.find(&format!("#arc .{name}"))?;
+            Ok(Attribute::new(found, "d"))
+        };
+        Ok(Self {
+            paths: [path("line")?, path("tip")?, path("foot")?],
+            width: Property::new(element.clone(), "--width"),
+            is_hidden: Attribute::new(element, "data-none"),
+        })
+    }
+
+    /// Draws the arc of `row`, or none.
+    pub(crate) fn show(&mut self, words: &mut TokenTint, row: usize, link: Option<(usize, f32)>) {
+        let arc = link.and_then(|(key, weight)| Some((words.arc(row, key)?, weight)));
+        self.is_hidden.set(if arc.is_some() { "0" } else { "1" });
+        if let Some((arc, weight)) = arc {
+            for (path, d) in self.paths.iter_mut().zip([arc.line, arc.tip, arc.foot]) {
+                path.set(&d);
+            }
+            self.width.set(&format!(
+                "{:.1}",
+                WIDTH[0] + WIDTH[1] * weight.clamp(0.0, 1.0)
+            ));
+        }
+    }
+}
