@@ -72,15 +72,26 @@ impl CellStyle {
 ///
 /// Trailing zeros stay, so that the text keeps its width while the pointer moves.
 pub fn exact(value: f32) -> String {
+    with_digits(value, 6, -4)
+}
+
+/// `value` with four significant digits, for a list: "8.074", "−12.04", "1.235×10⁻⁸", "0".
+pub fn four_digits(value: f32) -> String {
+    with_digits(value, 4, -2)
+}
+
+/// `value` with so many significant digits; powers of ten below `least` are written as such.
+fn with_digits(value: f32, digits: i32, least: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     if !value.is_finite() {
         return not_finite(value);
     }
-    let (mantissa, exponent) = significant(f64::from(value), 6);
-    if (-4..=6).contains(&exponent) {
-        with_minus(&format!("{value:.*}", (5 - exponent).max(0) as usize))
+    let (mantissa, exponent) = significant(f64::from(value), digits as usize);
+    if (least..=digits).contains(&exponent) {
+        let decimals = (digits - 1 - exponent).max(0) as usize;
+        with_minus(&format!("{value:.decimals$}"))
     } else {
         with_minus(&format!("{mantissa}×10{}", superscript(exponent)))
     }
@@ -262,6 +273,23 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(exact(value), text);
+        }
+    }
+
+    #[test]
+    fn numbers_of_a_list_have_four_digits() {
+        let cases = [
+            (-12.044, "−12.04"),
+            (8.0744, "8.074"),
+            (-0.5, "−0.5000"),
+            (0.012_346, "0.01235"),
+            (-0.000_123_46, "−1.235×10⁻⁴"),
+            (12_345.0, "12345"),
+            (-1e9, "−1.000×10⁹"),
+            (0.0, "0"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(four_digits(value), text);
         }
     }
 

@@ -21,7 +21,7 @@ pub struct RowNumbers {
     pub value: String,
     /// Meaning of the columns.
     pub axis: &'static str,
-    /// Those furthest from zero first.
+    /// Those furthest from zero, from the largest to the smallest.
     pub lines: Vec<NumberLine>,
     /// Describes the omitted numbers.
     pub rest: String,
@@ -36,8 +36,33 @@ pub struct NumberLine {
     pub name: String,
     /// The number.
     pub value: String,
-    /// Its distance from zero over the largest of the row.
-    pub share: f64,
+    /// Its bar.
+    pub bar: SignedBar,
+}
+
+/// A bar from zero to a number, in shares of the room for all bars of the row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SignedBar {
+    /// Where it begins.
+    pub from: f64,
+    /// How long it is.
+    pub length: f64,
+    /// Whether it ends at zero: the number is below.
+    pub is_below: bool,
+}
+
+impl SignedBar {
+    /// Bar of `x` where the row goes from `least` to `most`. Zero is always in sight.
+    fn new(x: f32, [least, most]: [f32; 2]) -> Self {
+        let [x, least, most] = [x, least.min(0.0), most.max(0.0)].map(f64::from);
+        let room = most - least;
+        let share = |length: f64| if room > 0.0 { length / room } else { 0.0 };
+        Self {
+            from: share(x.min(0.0) - least),
+            length: share(x.abs()),
+            is_below: x < 0.0,
+        }
+    }
 }
 
 impl RowNumbers {
@@ -57,7 +82,7 @@ impl RowNumbers {
             None => text::row_length(language, &number::short(length(&numbers))),
         };
         let key = largest.filter(|_| is_pairs);
-        let lines = lines(displayed, row, &numbers, language);
+        let lines = lines(displayed, &numbers, language);
         let left = numbers.len() - lines.len();
         Some(Self {
             row: (displayed.row_name(row, language), displayed.sides()[0]),
@@ -90,7 +115,6 @@ fn length(numbers: &[(usize, f32)]) -> f32 {
 
 fn lines(
     displayed: &DisplayedMatrix<'_>,
-    row: usize,
     numbers: &[(usize, f32)],
     language: Language,
 ) -> Vec<NumberLine> {
@@ -98,18 +122,16 @@ fn lines(
     sort::sort(&mut sorted, |one, other| {
         other.1.abs().total_cmp(&one.1.abs())
     });
-    let most = sorted.first().map_or(0.0, |(_, x)| f64::from(x.abs()));
+    sorted.truncate(MOST);
+    sort::sort(&mut sorted, |one, other| other.1.total_cmp(&one.1));
+    let ends = [sorted.last(), sorted.first()].map(|end| end.map_or(0.0, |(_, x)| *x));
     let line = |(column, x): (usize, f32)| NumberLine {
         column,
         name: displayed.column_name(column, language),
-        value: displayed.entry_text(row, column, language),
-        share: if most > 0.0 {
-            f64::from(x.abs()) / most
-        } else {
-            0.0
-        },
+        value: number::four_digits(x),
+        bar: SignedBar::new(x, ends),
     };
-    sorted.into_iter().take(MOST).map(line).collect()
+    sorted.into_iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -133,13 +155,60 @@ mod tests {
         assert!(found.value.contains("‖"), "{}", found.value);
         assert_eq!(found.lines.len(), 14);
         assert!(found.rest.contains('2'), "{}", found.rest);
-        assert_eq!(found.lines[0].share, 1.0);
+        assert!(found.lines[0].name.starts_with("component"));
+    }
+
+    #[test]
+    fn numbers_stand_from_the_largest_to_the_smallest_with_bars_on_either_side_of_zero() {
+        let found = read("text=a+b+c+d+e+f+g&d_k=16&seed=11", StepKind::Scores, 1).expect("a row");
+        let place = |line: &NumberLine| match line.bar.is_below {
+            true => line.bar.from,
+            false => line.bar.from + line.bar.length,
+        };
         assert!(
             found
                 .lines
-                .is_sorted_by(|one, next| one.share >= next.share)
+                .is_sorted_by(|one, next| place(one) >= place(next))
         );
-        assert!(found.lines[0].name.starts_with("component"));
+        let is_below: Vec<bool> = found.lines.iter().map(|line| line.bar.is_below).collect();
+        assert!(
+            is_below.contains(&true) && is_below.contains(&false),
+            "{found:?}"
+        );
+        for line in &found.lines {
+            assert_eq!(line.value.starts_with('−'), line.bar.is_below, "{line:?}");
+            let digits = line.value.chars().filter(char::is_ascii_digit);
+            let digits: String = digits.collect();
+            assert_eq!(digits.trim_start_matches('0').len(), 4, "{}", line.value);
+        }
+        // Zero is one place for all.
+        let zero = |line: &NumberLine| match line.bar.is_below {
+            true => line.bar.from + line.bar.length,
+            false => line.bar.from,
+        };
+        let first = zero(&found.lines[0]);
+        assert!(
+            found
+                .lines
+                .iter()
+                .all(|line| (zero(line) - first).abs() < 1e-9)
+        );
+    }
+
+    #[test]
+    fn a_bar_has_room_for_zero() {
+        let bar = |x, ends| SignedBar::new(x, ends);
+        let [below, above] = [bar(-3.0, [-3.0, 1.0]), bar(1.0, [-3.0, 1.0])];
+        assert_eq!(
+            (below.from, below.length, below.is_below),
+            (0.0, 0.75, true)
+        );
+        assert_eq!(
+            (above.from, above.length, above.is_below),
+            (0.75, 0.25, false)
+        );
+        assert_eq!(bar(2.0, [2.0, 4.0]).length, 0.5);
+        assert_eq!(bar(0.0, [0.0, 0.0]).length, 0.0);
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub fn number_bars(lines: &[NumberLine], column: Option<usize>) -> Markup {
         @for line in lines {
             li class=[(column == Some(line.column)).then_some("is-column")] {
                 span class="token" { (line.name) }
-                span class="bar" data-weight=(percent(line.share)) {}
+                span class=(if line.bar.is_below { "bar of-sign is-below" } else { "bar of-sign" }) data-share=(percent(line.bar.from)) data-weight=(percent(line.bar.length)) {}
                 span class="value" { (line.value) }
             }
         }
