@@ -60,6 +60,7 @@ pub fn look(run: &Run, head: usize, row: usize) -> Look {
     match (visible.len(), keys.as_slice()) {
         (2.., _) if most <= ties::EVEN * least => Look::Evenly(most),
         (_, [key]) => Look::At(*key, most),
+        (2.., alike) if alike.len() == visible.len() => Look::Evenly(most),
         _ => Look::Tied(keys, most),
     }
 }
@@ -273,8 +274,8 @@ mod tests {
         assert_eq!(lines(&even)[0], "a  even · .20");
         assert!(said(&even).ends_with("0.20 each"), "{}", said(&even));
         assert_eq!(
-            look(&row([0.3, 0.299, 0.2, 0.1, 0.101]), 0, 0),
-            Look::At(0, 0.3)
+            look(&row([0.306, 0.3, 0.2, 0.1, 0.094]), 0, 0),
+            Look::At(0, 0.306)
         );
     }
 
@@ -293,10 +294,16 @@ mod tests {
         let Measures([sum, own, sums, ends, ..]) =
             Measures::new(&after, 0, 1, Language::En).expect("a head");
         let total = f64::from(after.row(0, 1)[0]) + f64::from(after.row(0, 1)[1]);
+        // What two digits do not tell apart is told as alike.
+        let close = row([0.3, 0.299, 0.2, 0.1, 0.101]);
+        assert_eq!(look(&close, 0, 0), Look::Tied(vec![0, 1], 0.3));
+        assert_eq!(lines(&close)[0], "a → v, w .30");
         assert_eq!((sum, own), (fixed(total), fixed(after.row(0, 1)[1].into())));
         assert!(total < 0.999 && sums.ends_with(" … 1.000"), "{sums}");
         assert_ne!(ends, "0.000 … 1.000", "hidden cells do not count");
         let below = with_weights("text=a+b", &[0.5, 0.5, -0.4, 1.4]);
+        let thirds = with_weights("text=a&source=v+w+x", &[0.333, 0.332, 0.335]);
+        assert_eq!(look(&thirds, 0, 0), Look::Evenly(0.335));
         let below = Measures::new(&below, 0, 1, Language::En).expect("a head");
         assert_eq!(below.0[2..6], ["1.000", "−0.400 … 1.400", NONE, NONE]);
         let whole = Measures::new(&computed("text=a+b"), 0, 0, Language::En).expect("a head");

@@ -153,7 +153,7 @@ fn every_preset_opens_on_a_head_that_does_its_work_and_a_row_that_shows_it() {
         );
         let keys = run.keys.len() as f32;
         assert!(
-            matches!(look(&run, run.state.head, row), Look::At(_, weight) if weight * keys > 2.5),
+            matches!(look(&run, run.state.head, row), Look::At(_, weight) | Look::Tied(_, weight) if weight * keys > 2.5),
             "{}: {:.2?}",
             preset.id,
             run.row(run.state.head, row)
