@@ -44,6 +44,9 @@ impl ImportBanner {
         dom::set_flag(&self.element, "hidden", shown.is_none());
         dom::set_flag(&self.page, "data-finished", is_finished);
         dom::set_flag(&self.page, "data-own-weights", is_layer);
+        let has_names = |own: &ImportedData| !own.names().rows.is_empty();
+        let is_named = shown.as_ref().is_some_and(has_names);
+        dom::set_flag(&self.page, "data-own-names", is_named);
         if let Some(imported) = shown {
             let remarks = import_dialog::remarks(imported.contents(), *language);
             self.what

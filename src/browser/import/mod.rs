@@ -31,6 +31,8 @@ pub(super) struct ImportDialog {
     root: Root,
     dialog: HtmlDialogElement,
     view: View,
+    /// Which layer the numbers are of, in the strip.
+    entry: View,
     client: Client,
     sender: Sender,
     activity: Activity,
@@ -46,6 +48,7 @@ impl ImportDialog {
         listeners.extend(self::listeners(root, &dialog, sender)?);
         Ok(Self {
             view: View::new(dialog.clone().into()),
+            entry: View::find(root, "#imported-entry")?,
             dialog,
             client: client.clone(),
             sender: sender.clone(),
@@ -62,6 +65,7 @@ impl ImportDialog {
             Some(markup) => self.view.update(markup),
             None => self.dialog.close(),
         }
+        self.entry.update(app.imported_entry());
     }
 
     pub(super) fn open(&self) {

@@ -76,6 +76,7 @@ impl Default for SaveMenu {
                 unit,
                 scale: 2,
                 has_words: true,
+                has_outline: false,
             },
             width,
             kind: Kind::Csv,
@@ -132,6 +133,7 @@ impl SaveMenu {
             }
             "save-scale" => choices.scale = value.parse().unwrap_or(choices.scale),
             "save-words" => choices.has_words = value == "true",
+            "save-outline" => choices.has_outline = value == "true",
             "numbers-kind" => self.kind = Kind::from_extension(value).unwrap_or(self.kind),
             "text-extent" => self.extent = Extent::from_name(value).unwrap_or(self.extent),
             "text-form" => self.form = Form::from_name(value).unwrap_or(self.form),

@@ -39,6 +39,16 @@ pub enum AxisTransform {
     Halves,
 }
 
+impl AxisTransform {
+    /// Which of how many layers or entries was taken, from 1.
+    pub(super) fn entry(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Entry { at, of } => Some((at + 1, *of)),
+            _ => None,
+        }
+    }
+}
+
 /// Whether queries are saved as `[n, heads, d_k]`: where lengths differ between queries and keys it is the first axis
 /// that does.
 pub(super) fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {

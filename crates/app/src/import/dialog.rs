@@ -1,6 +1,7 @@
 //! State of the import dialog: which files are read, what is in them, and how their tensors are assigned.
 
 use super::{FileSetting, ImportResult, ReadTensors, Role, TensorAssignment, open};
+use crate::state::imported::validate::shown;
 use crate::state::imported::{ImportedData, ImportedKind, Refusal};
 use formats::Tensor;
 
@@ -11,6 +12,8 @@ pub struct ImportDialog {
     read: u32,
     /// Files in it while it is open.
     pub opened: Option<OpenedFile>,
+    /// Files of several layers whose numbers were taken.
+    taken: Option<(String, Box<AssignedFile>)>,
 }
 
 /// Files in the dialog.
@@ -71,14 +74,46 @@ impl ImportDialog {
         }
     }
 
+    /// Whether a field that is still being typed in can be followed: the number of a layer that there is.
+    pub fn follows(&self, field: &str, typed: &str) -> bool {
+        let stage = self.opened.as_ref().map(|opened| &opened.stage);
+        let is_one = |stage: &Stage| matches!(stage, Stage::Read(file) if file.has_entry(typed));
+        field == "entry" && stage.is_some_and(is_one)
+    }
+
     /// The numbers and the settings that come with them, if there are any; the dialog is then over.
     pub fn take(&mut self) -> Option<(ImportedData, Vec<FileSetting>)> {
         let is_ready = |opened: &mut OpenedFile| matches!(&opened.stage, Stage::Read(file) if file.result.is_ok());
-        let Stage::Read(file) = self.opened.take_if(is_ready)?.stage else {
+        let OpenedFile { name, stage } = self.opened.take_if(is_ready)?;
+        let Stage::Read(file) = stage else {
             return None;
         };
-        let result = file.result.ok()?;
+        let result = file.result.clone().ok()?;
+        self.taken = (file.entries() > 1).then_some((name, file));
         Some((result.imported, result.settings))
+    }
+
+    /// Whether other layers of the file that numbers are from can be shown.
+    pub fn can_turn(&self, imported: &ImportedData) -> bool {
+        let of = |file: &AssignedFile| {
+            imported
+                .source()
+                .1
+                .is_some_and(|(_, of)| of == file.entries())
+        };
+        let taken = self.taken.as_ref();
+        taken.is_some_and(|(name, file)| shown(name).starts_with(imported.source().0) && of(file))
+    }
+
+    /// The numbers of another layer of the file that was taken, from 1; the nearest one there is.
+    ///
+    /// # Errors
+    /// Why that layer cannot be shown.
+    pub fn turn(&mut self, entry: usize) -> Option<Result<ImportedData, Refusal>> {
+        let (name, file) = self.taken.as_mut()?;
+        file.enter("entry", &entry.to_string());
+        let result = open(&file.tensors, &file.assignment, name);
+        Some(result.map(|result| result.imported))
     }
 }
 
@@ -98,6 +133,17 @@ impl OpenedFile {
 }
 
 impl AssignedFile {
+    /// How many layers or entries of a batch there are.
+    fn entries(&self) -> usize {
+        self.assignment.entries(&self.tensors)
+    }
+
+    /// Whether a number that is still being typed is one of them.
+    pub fn has_entry(&self, typed: &str) -> bool {
+        let typed = typed.parse::<usize>().ok();
+        typed.is_some_and(|entry| (1..=self.entries()).contains(&entry))
+    }
+
     fn enter(&mut self, field: &str, value: &str) {
         let (tensors, assignment) = (&self.tensors, &mut self.assignment);
         match field {

@@ -25,7 +25,7 @@ mod tensor_names;
 mod token_labels;
 mod weight_matrices;
 
-use crate::state::imported::{ImportedData, Refusal, serialize};
+use crate::state::imported::{ImportedData, Refusal, entry_name, serialize};
 pub use assignment::{TensorAssignment, Why};
 pub use axis_transforms::AxisTransform;
 pub use file_reader::{FileContents, FileToRead, ReadTensors};
@@ -80,7 +80,10 @@ pub fn open(
             part.shape = own.shape;
         }
     }
-    let imported = ImportedData::new(contents, roles.names(), file)
+    let all = roles.parts.iter().flat_map(|part| &part.how);
+    let entry = all.into_iter().find_map(AxisTransform::entry);
+    let file = entry.map_or_else(|| file.to_owned(), |entry| entry_name(file, entry));
+    let imported = ImportedData::new(contents, roles.names(), &file)
         .map_err(|refusal| tensor_names::renamed(refusal, reading, tensors))?;
     let settings = file_settings::of(tensors, &imported).into_iter();
     Ok(ImportResult {

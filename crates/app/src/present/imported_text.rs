@@ -28,7 +28,7 @@ pub fn what(language: Language, imported: &ImportedData) -> String {
         .map(usize::to_string)
         .collect();
     let (what, shape) = (kind(language, imported.kind()), shape.join(" × "));
-    match imported.file() {
+    match imported.source().0 {
         "" => text::imported_strip(language, &what, &shape),
         file => text::imported_strip_file(language, &what, &shape, &file),
     }

@@ -25,6 +25,14 @@ pub fn most_informative(
     Some((head, best(rows.into_iter().enumerate(), kept)?))
 }
 
+/// The row of a head with the lowest entropy, among those that see at least three keys; the first of those equal up to rounding.
+pub fn clearest_row(run: &Run, head: usize) -> Option<usize> {
+    let entropies = &run.reply.stats.get(head)?.entropy_per_query;
+    let rows = entropies.iter().zip(run.seen.reachable()).enumerate();
+    let telling = rows.filter(|(_, (_, keys))| **keys >= 3);
+    best(telling.map(|(row, (entropy, _))| (row, -*entropy)), None)
+}
+
 /// Score of each row of a head: how far its entropy is below the maximum, as a share of the
 /// maximum, times the weight on other tokens than itself. A row that attends only to itself says
 /// nothing about a text.

@@ -27,6 +27,10 @@ pub fn head(run: &Run, head: usize, language: Language) -> String {
     if run.learned().is_some() && run.state.layers > 1 {
         return text::learned_head(language, &run.state.layer, &(head + 1));
     }
+    let imported = run.state.imported.as_ref();
+    if let Some((layer, _)) = imported.and_then(|own| own.source().1) {
+        return text::learned_head(language, &layer, &(head + 1));
+    }
     let number = number(head, language);
     match roles::built(&run.state, head).filter(|_| run.shows_role(head)) {
         Some(own) => format!("{number} · {}", role(own, language)),

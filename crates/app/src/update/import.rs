@@ -6,12 +6,12 @@ use super::{App, Effect, View};
 use crate::effect::File;
 use crate::import::dialog::Stage;
 use crate::import::file_messages::refusal_of_amount;
-use crate::import::{FileContents, FileSetting, write_setting};
+use crate::import::{FileContents, FileSetting, refusal as refused, write_setting};
 use crate::message::ImportAction;
-use crate::present::address_history::Change;
+use crate::present::address_history::{Change, HistoryMode};
 use crate::present::panel::PanelEvent;
 use crate::state::imported::cache;
-use crate::state::{Action, Field, Part, Value};
+use crate::state::{Action, AutoSelection, Field, ImportedData, Part, Value};
 use crate::views::{Markup, import_dialog};
 use formats::{Kind, sanitize};
 
@@ -27,6 +27,16 @@ impl App {
         Some(import_dialog::dialog(opened, self.language))
     }
 
+    /// Layer of the imported numbers, and how to go to another one; empty where there is one only.
+    pub fn imported_entry(&self) -> Markup {
+        let imported = self.state.imported.as_ref();
+        let entry = imported.and_then(|own| Some((own, own.source().1?)));
+        entry.map_or_else(Markup::default, |(own, entry)| {
+            let can_turn = self.import.can_turn(own) && !self.state.is_locked(Part::Data);
+            import_dialog::entry(entry, can_turn, self.language)
+        })
+    }
+
     /// Handles what is done about the import.
     #[inline(never)]
     pub(super) fn import(&mut self, action: ImportAction) {
@@ -34,8 +44,14 @@ impl App {
             ImportAction::Begin(names, bytes) => self.begin_import(&names, bytes),
             ImportAction::Read(read, contents) => self.end_read(read, contents),
             ImportAction::Event(PanelEvent::Press(name)) => self.press_in_import(&name),
-            ImportAction::Event(PanelEvent::Enter(field, value, Change::Commit)) => {
-                self.import.enter(&field, &value);
+            ImportAction::Event(PanelEvent::Enter(field, value, change)) => {
+                if field == "imported-entry" {
+                    if let Ok(entry) = value.parse() {
+                        self.turn_to_entry(entry, change);
+                    }
+                } else if change == Change::Commit || self.import.follows(&field, &value) {
+                    self.import.enter(&field, &value);
+                }
                 self.show(View::Import);
             }
             ImportAction::Event(_) => {}
@@ -82,7 +98,44 @@ impl App {
             "leave" => self.close_import(),
             "clear" => self.act(Action::Set(Field::Data, Value::Absent), Change::Commit),
             "save" => self.save_imported(),
+            "entry-previous" => self.turn_by(|at| at.saturating_sub(1)),
+            "entry-next" => self.turn_by(|at| at + 1),
             _ => {}
+        }
+    }
+
+    fn turn_by(&mut self, to: impl Fn(usize) -> usize) {
+        let imported = self.state.imported.as_ref();
+        if let Some((at, _)) = imported.and_then(|own| own.source().1) {
+            self.turn_to_entry(to(at), Change::Commit);
+        }
+    }
+
+    /// Shows another layer of the file that was taken, with head and cell where they are.
+    fn turn_to_entry(&mut self, entry: usize, change: Change) {
+        if change != Change::Commit {
+            return;
+        }
+        match self.import.turn(entry) {
+            Some(Ok(imported)) => {
+                let (head, cell) = (self.state.head, self.state.cell);
+                self.act(Action::Set(Field::Data, Value::Data(imported)), change);
+                let own = [
+                    (Field::Head, Value::Number(head as u32 + 1)),
+                    (Field::Cell, cell.map_or(Value::Absent, Value::Cell)),
+                ];
+                let mut state = self.state.clone();
+                // Refused only where this layer is smaller.
+                own.into_iter()
+                    .for_each(|(field, value)| drop(state.set(field, value)));
+                self.set_state(state);
+                self.write(change, HistoryMode::Replace);
+            }
+            Some(Err(refusal)) => {
+                self.notices.add(&refused(self.language, &refusal));
+                self.show(View::Notices);
+            }
+            None => {}
         }
     }
 
@@ -100,6 +153,11 @@ impl App {
             None => {
                 let settings = settings.iter().flat_map(FileSetting::values).collect();
                 self.act(Action::Import(imported, settings), Change::Commit);
+                let has_rows = |own: &ImportedData| own.lengths().is_some();
+                if self.state.imported.as_ref().is_some_and(has_rows) {
+                    self.auto_selection = AutoSelection::open(true);
+                }
+                self.effect(Effect::RevealImported);
             }
         }
     }

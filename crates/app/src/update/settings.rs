@@ -130,6 +130,9 @@ impl App {
         self.stale.picture |= !before.looks_as(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
         self.follow_lesson();
+        if before.imported != self.state.imported {
+            self.show(View::Import);
+        }
         self.ask_compared();
     }
 
@@ -230,7 +233,7 @@ impl App {
             self.is_named = true;
             self.language = language;
             self.show(View::Words);
-            if self.import.opened.is_some() {
+            if self.import.opened.is_some() || self.state.imported.is_some() {
                 self.show(View::Import);
             }
             self.say_of_device();

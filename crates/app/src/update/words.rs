@@ -3,7 +3,7 @@
 use super::App;
 use crate::message::Highlight;
 use crate::present::address_history::{Change, HistoryMode};
-use crate::present::most_informative::most_informative;
+use crate::present::most_informative::{clearest_row, most_informative};
 use crate::scene::hit::Pointed;
 use crate::state::request_builder::rows_are_tokens;
 use crate::state::{Cell, Field, Part, State, Value, steps};
@@ -47,7 +47,11 @@ impl App {
         } else {
             0..run.heads()
         };
-        let found = most_informative(run, heads, (head, row));
+        let found = if self.state.imported.is_some() {
+            clearest_row(run, self.state.head).map(|row| (self.state.head, row))
+        } else {
+            most_informative(run, heads, (head, row))
+        };
         self.auto_selection.take();
         if let Some((head, query)) = found.filter(|found| (found.0, Some(found.1)) != (head, row)) {
             self.look_at(head, query);

@@ -198,6 +198,22 @@ fn label(line: &Line, language: Language) -> Markup {
     }
 }
 
+/// Which of how many layers is shown; where the file is at hand, another can be chosen.
+pub fn entry((at, of): (usize, usize), can_turn: bool, language: Language) -> Markup {
+    if !can_turn {
+        return html! { span { (text::imported_layer_of(language, &at, &of)) } };
+    }
+    html! {
+        span class="imported-entry" role="group" aria-label=(Key::ImportedLayerName.text(language)) {
+            label for="imported-entry-number" { (Key::ImportedLayerName.text(language)) }
+            button type="button" class="bare" data-do="entry-previous" aria-label=(Key::ImportedLayerPrevious.text(language)) disabled[at == 1] { "‹" }
+            input type="number" class="number" id="imported-entry-number" min="1" max=(of) autocomplete="off" data-field="imported-entry" data-value=(at);
+            button type="button" class="bare" data-do="entry-next" aria-label=(Key::ImportedLayerNext.text(language)) disabled[at == of] { "›" }
+            span { (text::imported_layer_count(language, &of)) }
+        }
+    }
+}
+
 /// Remarks on properties of the numbers that a user may not expect.
 pub fn remarks(numbers: &ImportedTensors, language: Language) -> Markup {
     html! { @for own in warnings::remarks(numbers) { li { span { (symbols(&remark(language, own))) } } } }

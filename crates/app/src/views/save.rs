@@ -97,6 +97,10 @@ fn picture_choices(menu: &SaveMenu, page: &SavePage<'_>, language: Language) -> 
             input type="checkbox" id="save-words" autocomplete="off" data-field="save-words" data-value=(choices.has_words);
             span { (Key::SaveWords.text(language)) }
         }
+        label class="tick" hidden[choices.subject != Subject::Map] {
+            input type="checkbox" id="save-outline" autocomplete="off" data-field="save-outline" data-value=(choices.has_outline);
+            span { (Key::SaveOutline.text(language)) }
+        }
     }
 }
 

@@ -102,6 +102,7 @@ pub fn compose(
         ),
         mechanism: mechanism(view.language, &view.run.state),
         colours: Colours::new(view, choices.ground),
+        has_outline: choices.has_outline,
     };
     let figure = match choices.subject {
         Subject::Map => builder.map(),
@@ -140,6 +141,7 @@ pub(super) struct FigureBuilder<'a> {
     stem: String,
     pub(super) mechanism: String,
     pub(super) colours: Colours,
+    pub(super) has_outline: bool,
 }
 
 /// The page's colours on the ground of a figure.

@@ -39,7 +39,11 @@ impl FigureBuilder<'_> {
             titles: displayed.titles(language),
             sides: displayed.sides(),
             form: style.form,
-            chosen: self.view.pointed,
+            chosen: if self.has_outline {
+                self.view.pointed
+            } else {
+                [None; 2]
+            },
         };
         let mut sheet = FigurePage::of_plate(self.setting, &plate, &title);
         sheet.legend(&legend(displayed, &style, language));

@@ -42,6 +42,8 @@ pub struct Choices {
     pub scale: u32,
     /// Whether it has a heading and a caption.
     pub has_words: bool,
+    /// Whether the chosen row and cell of the large map are outlined.
+    pub has_outline: bool,
 }
 
 /// Pixels along a side that browsers draw.

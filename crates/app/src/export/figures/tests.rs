@@ -24,6 +24,7 @@ const CHOICES: Choices = Choices {
     unit: Unit::Px,
     scale: 2,
     has_words: true,
+    has_outline: true,
 };
 
 fn measure(text: &str, size: f64) -> f64 {

@@ -165,6 +165,19 @@ impl ImportedData {
         &self.0.file
     }
 
+    /// Name of the file, and which of how many layers or entries of a batch in it the numbers are, from 1.
+    pub fn source(&self) -> (&str, Option<(usize, usize)>) {
+        let entry = |written: &str| {
+            let (at, of) = written.split_once('/')?;
+            Some((at.parse().ok()?, of.parse().ok()?))
+        };
+        let parts = self.file().rsplit_once(':');
+        match parts.and_then(|(file, written)| Some((file, entry(written)?))) {
+            Some((file, entry)) => (file, Some(entry)),
+            None => (self.file(), None),
+        }
+    }
+
     /// Hash of the numbers and names: equal data have equal hashes.
     pub fn hash(&self) -> u64 {
         self.0.hash
@@ -204,6 +217,15 @@ impl ImportedData {
     pub fn is_finished(&self) -> bool {
         self.kind() == ImportedKind::Matrix
     }
+}
+
+/// A file's name for numbers that are one of several layers or entries of a batch in it, counted from 1: "attention.npz:7/12".
+/// No file's own name has a slash.
+pub fn entry_name(file: &str, (at, of): (usize, usize)) -> String {
+    let entry = format!(":{at}/{of}");
+    let room = validate::LONGEST_NAME - entry.len();
+    let file: String = validate::shown(file).chars().take(room).collect();
+    file + &entry
 }
 
 impl PartialEq for ImportedData {

@@ -19,7 +19,7 @@ pub const MOST_HEADS: usize = 64;
 pub const WIDEST: usize = 16_384;
 
 /// The most characters of a row's or a file's name that are kept.
-const LONGEST_NAME: usize = 60;
+pub(super) const LONGEST_NAME: usize = 60;
 
 /// Why numbers are refused. The page shows it as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -364,7 +364,7 @@ fn kept(contents: &ImportedTensors, names: AxisLabels) -> AxisLabels {
 }
 
 /// The beginning of a name, without what would leave no mark or turn a line around.
-pub(super) fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     let visible = name.chars().filter(|c| !is_invisible(*c));
     visible.take(LONGEST_NAME).collect()
 }

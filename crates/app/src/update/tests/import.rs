@@ -1,6 +1,7 @@
 //! The import dialog: files that are read, looked at, assigned otherwise, and shown.
 
 use super::*;
+use crate::i18n::Language;
 use crate::import::{FileContents, FileToRead, ReadTensors, read_setting};
 use crate::present::panel::PanelEvent;
 use crate::state::Part;
@@ -460,4 +461,63 @@ fn what_is_being_typed_changes_nothing_and_notes_stand_before_the_reason() {
     let typed = PanelEvent::Enter("heads".to_owned(), "2".to_owned(), Change::Input);
     page.import(ImportAction::Event(typed));
     assert_eq!(page.dialog(), before);
+}
+
+/// Three layers of one head; row 2 of 4 is the one that looks at one key alone.
+const LAYERS: &[u8] = br#"{"attn": [
+    [[[1, 0, 0, 0], [0.3, 0.7, 0, 0], [0.1, 0.9, 0, 0], [0.25, 0.25, 0.25, 0.25]]],
+    [[[1, 0, 0, 0], [0.4, 0.6, 0, 0], [0.3, 0.6, 0.1, 0], [0.25, 0.25, 0.25, 0.25]]],
+    [[[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.2, 0.7, 0.1, 0], [0.25, 0.25, 0.25, 0.25]]]]}"#;
+
+#[test]
+fn a_layer_is_named_and_another_one_can_be_chosen_afterwards() {
+    let mut page = Page::opened("");
+    page.compute_all();
+    page.open_file("attn.json", LAYERS);
+    // The line about the tensor follows what is typed.
+    let typed = PanelEvent::Enter("entry".to_owned(), "2".to_owned(), Change::Input);
+    page.import(ImportAction::Event(typed));
+    assert!(page.dialog().contains("number 2 of 3"), "{}", page.dialog());
+    for typed in ["", "9"] {
+        let typed = PanelEvent::Enter("entry".to_owned(), typed.to_owned(), Change::Input);
+        page.import(ImportAction::Event(typed));
+        assert!(page.dialog().contains("number 2 of 3"), "followed");
+    }
+    page.press_in_dialog("take");
+    assert!(page.effects.contains(&Effect::RevealImported));
+    page.compute_all();
+    let entry = |page: &Page| page.app.state.imported.as_ref().map(|own| own.source().1);
+    assert_eq!(entry(&page), Some(Some((2, 3))));
+    // The row with the lowest entropy among those that see three keys.
+    assert_eq!(page.app.state.cell.map(|cell| cell.query), Some(2));
+    let run = page.app.main.run.as_ref().expect("numbers");
+    let name = crate::present::names::head(run, 0, Language::En);
+    assert_eq!(name, "layer 2, head 1");
+    let strip = page.app.imported_entry().into_string();
+    assert!(
+        strip.contains("data-value=\"2\"") && strip.contains("of 3"),
+        "{strip}"
+    );
+    // By buttons and by number; the row stays.
+    page.press_import("entry-next");
+    page.compute_all();
+    assert_eq!(entry(&page), Some(Some((3, 3))));
+    assert!(page.app.imported_entry().into_string().contains("disabled"));
+    let typed = PanelEvent::Enter("imported-entry".to_owned(), "1".to_owned(), Change::Commit);
+    page.import(ImportAction::Event(typed));
+    page.compute_all();
+    assert_eq!(entry(&page), Some(Some((1, 3))));
+    assert_eq!(page.app.state.cell.map(|cell| cell.query), Some(2));
+    let weights = page.app.main.run.as_ref().map(|run| run.row(0, 2).to_vec());
+    assert_eq!(weights, Some(vec![0.1, 0.9, 0.0, 0.0]));
+    page.send(Message::Undo(UndoAction::Undo));
+    assert_eq!(entry(&page), Some(Some((3, 3))));
+    // A link says which layer it was.
+    let named = "v=1&data=1h.0123456789abcdef.matrix.1x4x4.attn.json%3A2%2F3";
+    let told = Page::opened(named);
+    assert!(
+        told.app.notices.shown()[0]
+            .sentence
+            .contains("attn.json:2/3")
+    );
 }
