@@ -7,29 +7,29 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlSelectElement};
 
 use super::Control;
-use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
 use crate::browser::view::View;
 use app::i18n::Language;
 use app::present::address_history::Change;
 use app::present::learned;
-use app::state::{Action, Field, Origin, State, Value};
+use app::state::{Action, Field, State, Value};
 use app::views::learned as views;
 /// The menus on words of the sentence, and the line below it.
 pub(super) struct Exchange {
+    page: Element,
     place: Element,
     words: View,
-    problem: View,
+    problem: Text,
     problem_place: Element,
     text: Rc<RefCell<String>>,
-    _listeners: [Listener; 2],
+    _listener: Listener,
 }
 
 impl Exchange {
     pub(super) fn new(root: &Root, sender: &Sender) -> Result<Self, MissingPart> {
         let words = View::find(root, "#exchange")?;
-        let problem = View::find(root, "#learned-problem")?;
         let place: Element = root.find("#exchange")?;
         let text = Rc::new(RefCell::new(String::new()));
         let (exchanging, current) = (sender.clone(), Rc::clone(&text));
@@ -39,22 +39,16 @@ impl Exchange {
             exchanging.act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
             Some(())
         };
-        let sender = sender.clone();
         Ok(Self {
-            _listeners: [
-                Listener::new(&place, "change", move |event| {
-                    let menu = event.target();
-                    let menu = menu.and_then(|menu| menu.dyn_into::<HtmlSelectElement>().ok());
-                    menu.and_then(|menu| exchange(&menu.value()));
-                }),
-                problem.on("click", views::HAND_BUILT, move |_: String| {
-                    let origin = Value::Choice(Origin::Teaching.name());
-                    sender.act(Action::Set(Field::Origin, origin), Change::Commit);
-                }),
-            ],
+            _listener: Listener::new(&place, "change", move |event| {
+                let menu = event.target();
+                let menu = menu.and_then(|menu| menu.dyn_into::<HtmlSelectElement>().ok());
+                menu.and_then(|menu| exchange(&menu.value()));
+            }),
+            page: root.find(".page")?,
             place,
             words,
-            problem,
+            problem: Text::find(root, "#learned-problem")?,
             problem_place: root.find("#learned-problem")?,
             text,
         })
@@ -69,9 +63,9 @@ impl Control for Exchange {
         dom::set_flag(&self.place, "hidden", words.is_empty());
         self.words
             .update(views::exchange(&state.text, &words, language));
-        let problem = learned::problem(state, language);
+        dom::set_flag(&self.page, "data-unfinished", !learned::is_readable(state));
+        let problem = learned::lasting_problem(state, language);
         dom::set_flag(&self.problem_place, "hidden", problem.is_none());
-        let markup = problem.map(|said| views::problem(&said, language));
-        self.problem.update(markup.unwrap_or_default());
+        self.problem.set_text(&problem.unwrap_or_default());
     }
 }

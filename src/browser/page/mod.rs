@@ -34,10 +34,11 @@ use super::storage::KeptTexts;
 use super::timer;
 use super::view::View;
 use app::message::Highlight;
+use app::present::address_history::Change;
 use app::present::colour_style::ColourStyle;
 use app::scene::colour::{Background, Lut};
 use app::scene::scale::Scale;
-use app::state::{ColourMap, State};
+use app::state::{Action, ColourMap, State, presets};
 use app::{App, Message, Outside};
 
 /// The page.
@@ -138,7 +139,13 @@ impl Page {
             import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), sender))?,
             notices: not_inlined(|| {
                 let (dismiss, undo) = (sender.on(Message::Dismiss), sender.on(Message::Undo));
-                Notices::new(&root, dismiss, undo)
+                let own = sender.clone();
+                let example = move |id: String| {
+                    if let Some(preset) = presets::by_id(&id) {
+                        own.act(Action::Preset(preset.id), Change::Commit);
+                    }
+                };
+                Notices::new(&root, dismiss, undo, example)
             })?,
             whole: not_inlined(|| FullPageLink::new(&root, &window, &place))?,
             print_caption: View::find(&root, "#print-caption")?,

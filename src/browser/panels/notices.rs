@@ -6,26 +6,28 @@ use crate::browser::view::View;
 use app::i18n::Language;
 use app::message::UndoAction;
 use app::present::notices::Notices as Model;
-use app::views::notices::{DISMISS, UNDO, notices};
+use app::views::notices::{DISMISS, EXAMPLE, UNDO, notices};
 
 /// The list of notices, with its buttons.
 pub(crate) struct Notices {
     view: View,
-    _listeners: [Listener; 2],
+    _listeners: [Listener; 3],
 }
 
 impl Notices {
     /// `dismiss` is called with the number of the notice whose button was pressed, `undo` when the
-    /// button that undoes its change was.
+    /// button that undoes its change was, `example` with the id of the one that is to be shown.
     pub(crate) fn new(
         root: &Root,
         dismiss: impl Fn(u32) + 'static,
         undo: impl Fn(UndoAction) + 'static,
+        example: impl Fn(String) + 'static,
     ) -> Result<Self, MissingPart> {
         let view = View::find(root, "#notices")?;
         let listeners = [
             view.on("click", DISMISS, dismiss),
             view.on("click", UNDO, move |_: String| undo(UndoAction::Undo)),
+            view.on("click", EXAMPLE, example),
         ];
         Ok(Self {
             view,

@@ -20,9 +20,6 @@ use engine::training_run::BATCH;
 use model::behaviour::Behaviour;
 use std::ops::Range;
 
-/// Words that are named where the model does not know one.
-const NAMED: usize = 8;
-
 /// Number of alternatives from which they are those that change what the pronoun means: what both
 /// kinds of nouns can be.
 const DECISIVE: usize = 9;
@@ -68,7 +65,8 @@ pub struct ModelAnswer {
 /// The words of the sentence that can be exchanged, in its order; none where nothing was learned, the model cannot read it, or it is
 /// locked.
 pub fn exchangeable(state: &State) -> Vec<Exchangeable> {
-    if state.origin != Origin::Learned || state.is_locked(Part::Sentence) {
+    let is_free = state.imported.is_none() && !state.is_locked(Part::Sentence);
+    if state.origin != Origin::Learned || !is_free {
         return Vec::new();
     }
     let grammar = grammar(&state.text);
@@ -103,15 +101,19 @@ pub fn problem(state: &State, language: Language) -> Option<String> {
     Some(match code {
         Code::UnknownOption => {
             let word = tokenize(&value).words.into_iter().next();
-            let words = grammar.animate.iter().chain(grammar.inanimate).take(NAMED);
-            let words = words.copied().collect::<Vec<_>>().join(", ");
             let count = grammar.words().len();
             let word = names::token(&word.unwrap_or(value));
-            text::learned_unknown(language, &word, &count, &words)
+            text::learned_unknown(language, &word, &count)
         }
         Code::TooLarge => text::learned_long(language, &grammar.length(), &value),
         _ => Key::LearnedEmpty.text(language).to_owned(),
     })
+}
+
+/// The same where hand-built heads may not take over, because the parameters are locked.
+pub fn lasting_problem(state: &State, language: Language) -> Option<String> {
+    let is_locked = state.is_locked(Part::Weights);
+    is_locked.then(|| problem(state, language)).flatten()
 }
 
 /// Whether the numbers of a state can be computed.

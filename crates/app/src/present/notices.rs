@@ -22,6 +22,8 @@ pub enum NoticeKind {
     /// Disappears with the next change; has a button that undoes the change it
     /// reports.
     Undoable,
+    /// The same, with a button for the example of this id, which a model has learned.
+    WithExample(&'static str),
     /// Stays until it is dismissed or replaced, whatever else changes.
     Kept,
 }
@@ -56,6 +58,11 @@ impl Notices {
     /// Adds a sentence about the last step that offers to undo it.
     pub fn offer_undo(&mut self, sentence: &str) {
         self.push(sentence, NoticeKind::Undoable);
+    }
+
+    /// The same, with an example to go to.
+    pub fn offer_example(&mut self, sentence: &str, id: &'static str) {
+        self.push(sentence, NoticeKind::WithExample(id));
     }
 
     /// Replaces the kept notice.

@@ -30,6 +30,8 @@ pub enum Action {
     Cross(bool),
     /// Takes a preset by its id; nothing happens for an unknown one.
     Preset(&'static str),
+    /// Goes to hand-built heads, without the settings that the learned model comes with.
+    HandBuilt,
     /// Draws other random numbers: the next of 10,000 short seeds.
     NewSeed,
     /// Moves the chosen cell by rows and columns, stopping at the edges; without one it begins in the first cell.
@@ -80,6 +82,7 @@ impl Action {
             Self::ChooseHead(_) => Some(Field::Head),
             Self::Preset(_) => Some(Field::Text),
             Self::Import(..) | Self::Layer(_) => Some(Field::Data),
+            Self::HandBuilt => Some(Field::Origin),
             Self::Standard(_) | Self::Replace(_) => None,
         }
     }

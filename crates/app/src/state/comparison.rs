@@ -19,8 +19,8 @@ use attention::text::teaching::ROLES;
 pub enum ComparisonAction {
     /// Applies an action to B as if it were the only setting. Only settings of the mechanism are accepted.
     Edit(Box<Action>),
-    /// Sets up a comparison that courses make.
-    Preset(ComparisonPreset),
+    /// Sets up a comparison that courses make, from the mechanism of a state.
+    Preset(ComparisonPreset, Box<State>),
     /// B becomes the setting, and there is no other.
     Take,
     /// A and B change places.
@@ -115,6 +115,24 @@ fn overrides_between(a: &State, b: &State) -> Overrides {
     against
 }
 
+/// B of a comparison that begins: A with a causal mask, or without the one that it has.
+pub(crate) fn begin(state: &mut State) {
+    let is_locked = Field::Overrides
+        .part()
+        .is_some_and(|part| state.is_locked(part));
+    let is_idle = is_locked
+        || state.linformer
+        || state.imported.as_ref().is_some_and(|own| own.is_finished());
+    if !state.overrides.is_empty() || is_idle {
+        return;
+    }
+    let is_causal = state.masks.contains(MaskPart::Causal);
+    let masks = state.masks.with(MaskPart::Causal, !is_causal);
+    state
+        .overrides
+        .set(Field::Masks, Some(Value::Names(masks.names())));
+}
+
 /// Sets one field after the other, each to the nearest possible.
 fn with(state: State, settings: impl IntoIterator<Item = (Field, Value)>) -> State {
     settings.into_iter().fold(state, |state, (field, value)| {
@@ -133,7 +151,13 @@ pub(crate) fn act(state: &mut State, action: ComparisonAction) -> Vec<Adjustment
             state.overrides = overrides_between(state, &b);
             return notices;
         }
-        ComparisonAction::Preset(set_up) => *state = set_up.apply_to(state),
+        ComparisonAction::Preset(set_up, from) => {
+            for field in mechanism() {
+                state.copy(field, &from);
+            }
+            state.head = from.head;
+            *state = set_up.apply_to(state);
+        }
         ComparisonAction::Take => {
             *state = State {
                 lock: state.lock,

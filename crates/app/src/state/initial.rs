@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Field, LinkWarning, Origin, State, presets, url};
+use super::{Field, LabTask, LinkWarning, Origin, State, presets, url};
 use crate::i18n::Language;
 
 /// A state that was opened.
@@ -84,11 +84,30 @@ fn in_language(
         }
         url::parse(&extended)
     };
+    let task = if names(fragment, Field::Task.key()) {
+        state.task
+    } else {
+        LabTask::about_pronouns(language)
+    };
     Initial {
-        state,
+        state: State { task, ..state },
         notes,
         is_unchosen: false,
     }
+}
+
+/// Whether a link names a lesson and says nothing of what it is about: it was shortened by hand, or written so.
+pub fn names_lesson_alone(fragment: &str) -> bool {
+    let own = [
+        Field::Lesson,
+        Field::LessonStep,
+        Field::Language,
+        Field::Theme,
+        Field::Embed,
+    ];
+    let own = own.map(Field::key);
+    let is_own = |key: &str| key == VERSION || own.contains(&key);
+    names(fragment, Field::LessonStep.key()) && keys(fragment).all(is_own)
 }
 
 /// Whether a link sets nothing but language and theme.

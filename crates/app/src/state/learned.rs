@@ -62,6 +62,30 @@ pub fn tokens(text: &str) -> Option<Tokens> {
     })
 }
 
+/// Whether one text becomes the other where words are exchanged that can stand for each other.
+pub fn are_exchanged(one: &str, other: &str) -> bool {
+    let grammar = grammar(one);
+    let known = grammar.words();
+    let [one, other] = [one, other].map(|text| vocabulary::read(&known, text));
+    let (Ok(one), Ok(other)) = (one, other) else {
+        return false;
+    };
+    let is_other = |(one, other): (&usize, &usize)| {
+        one == other || grammar.alternatives(known[*one]).contains(&known[*other])
+    };
+    one.len() == other.len() && one.iter().zip(&other).all(is_other)
+}
+
+/// Whether a text that the model cannot read may become one that it can while it is typed on: no word of it is other than
+/// known or the beginning of a known one. Input methods write letters until a Chinese character is chosen.
+pub fn is_unfinished(text: &str) -> bool {
+    let grammar = grammar(text);
+    let is_chinese = has_han(text);
+    let is_typed = |c: &char| !(is_chinese && (c.is_ascii_alphabetic() || *c == '\''));
+    let typed: String = text.chars().filter(is_typed).collect();
+    vocabulary::may_become(&grammar.words(), &typed)
+}
+
 /// Trains the model of a state a few steps further, ahead of use; returns whether steps are left.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 wasm_chunks::chunk!("more": pair_for);
 
-use super::{Field, State};
+use super::{Field, Origin, State, learned};
 use crate::i18n::Language;
 
 /// A sentence, or a pair of sentences, that the page offers.
@@ -18,6 +18,9 @@ pub struct Preset {
     /// Settings applied with the sentence, in link syntax; may be empty.
     pub settings: &'static str,
 }
+
+/// The setting of examples that a model has learned.
+const LEARNED: &str = "weights=learned";
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
@@ -70,15 +73,27 @@ pub(super) fn has_han(text: &str) -> bool {
     text.chars().any(|c| ('一'..='鿿').contains(&c))
 }
 
-/// The preset that a state shows: of several with its texts the one with its seed, or else the first.
+/// The example that a state shows, also once words of it are exchanged; none beside imported numbers. Of several it is the one with its
+/// seed, or else the first.
 pub fn shown(state: &State) -> Option<&'static Preset> {
-    let has_texts = |own: &&Preset| own.text == state.text && own.source == state.second.as_deref();
+    let is_of = |preset: &&Preset| {
+        let is_learned = preset.settings.contains(LEARNED);
+        let has_text = preset.text == state.text && preset.source == state.second.as_deref();
+        let is_exchanged =
+            || state.second.is_none() && learned::are_exchanged(preset.text, &state.text);
+        match state.origin == Origin::Learned {
+            true if is_learned => has_text || is_exchanged(),
+            true => has_text,
+            false => has_text && !is_learned,
+        }
+    };
     let seed = state.get(Field::Seed).to_param();
     let has_seed = |own: &&Preset| {
         let mut settings = super::url::split(own.settings);
         settings.any(|setting| setting == (Field::Seed.key(), &seed))
     };
-    let mut own = PRESETS.iter().filter(has_texts);
+    let is_shown = |preset: &&Preset| state.imported.is_none() && is_of(preset);
+    let mut own = PRESETS.iter().filter(is_shown);
     own.clone().find(has_seed).or_else(|| own.next())
 }
 

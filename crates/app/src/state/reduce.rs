@@ -4,8 +4,9 @@ use super::setting::ValueKind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, ImportedData, LayerOfModel, MapView, MaskPart, Origin,
-    SettingError, State, Value, brush, cell_tracking, comparison, initial, locks, steps, url,
+    Action, Adjustment, Cell, Field, ImportedData, LabTask, LayerOfModel, MapView, MaskPart,
+    Origin, Panel, Part, SettingError, State, Value, brush, cell_tracking, comparison, initial,
+    locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -75,6 +76,13 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         state.view = MapView::Map;
     }
     let notice = match action {
+        Action::Set(Field::Language, value) => {
+            let notice = set_nearest(state, Field::Language, value);
+            if let Some(language) = state.language {
+                translate(state, language);
+            }
+            notice
+        }
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
         Action::Include(field, name, on) => include(state, field, name, on),
@@ -99,6 +107,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
             None
         }
         Action::Compare(action) => return comparison::act(state, action),
+        Action::HandBuilt => return take_hand_built(state),
         Action::NewSeed => {
             state.seed = next_seed(state.seed);
             None
@@ -189,6 +198,12 @@ fn edge(far: i64) -> u32 {
 }
 
 fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Option<Adjustment> {
+    if on
+        && (field, name) == (Field::Panels, Panel::Compare.name())
+        && !state.open_panels().contains(Panel::Compare)
+    {
+        comparison::begin(state);
+    }
     let Value::Names(mut names) = state.get(field) else {
         return None;
     };
@@ -228,6 +243,17 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Adjustment> {
     notices.retain(|notice| notice.field == Field::Data);
     notices.extend(take_texts(state, preset));
     notices
+}
+
+/// Hand-built heads with the sizes that they were made for: what a model brought goes with it.
+fn take_hand_built(state: &mut State) -> Vec<Adjustment> {
+    let before = state.clone();
+    let brought = url::split(presets::learned(state).settings);
+    let brought = brought.filter_map(|(key, _)| Field::from_key(key));
+    for field in brought.filter(|field| *field != Field::Cell) {
+        let _ = state.set(field, state.default_of(field));
+    }
+    locks::restore_locked(&before, state)
 }
 
 /// Changes to the settings of a model's layer; locked settings stay, with a notice.
@@ -282,6 +308,53 @@ fn take_texts(state: &mut State, preset: &presets::Preset) -> Vec<Adjustment> {
     let mut notices: Vec<Adjustment> = notices.collect();
     notices.extend(locks::restore_locked(&before, state));
     notices
+}
+
+/// Takes the sentence that the page opens with into another language, and what comes with it. A sentence of one's own, a lesson and
+/// a lab that is open stay.
+fn translate(state: &mut State, language: Language) {
+    if !state.lesson.is_empty() || state.is_locked(Part::Sentence) {
+        return;
+    }
+    let before = state.clone();
+    let pairs = [presets::opening, presets::hand_built];
+    let others = Language::ALL.into_iter().filter(|other| *other != language);
+    for other in others {
+        let is_shown = |of: &&fn(Language) -> &'static presets::Preset| {
+            presets::shown(&before) == Some(of(other))
+        };
+        if let Some(of) = pairs
+            .iter()
+            .find(is_shown)
+            .filter(|of| of(other).text == before.text)
+        {
+            exchange_preset(state, of(other), of(language));
+        }
+        let has_lab = state.open_panels().contains(Panel::Training);
+        if !has_lab && state.task == LabTask::about_pronouns(other) {
+            state.task = LabTask::about_pronouns(language);
+        }
+    }
+    let _ = locks::restore_locked(&before, state);
+}
+
+/// Puts another example in the place of one. A setting that was changed since stays.
+fn exchange_preset(state: &mut State, from: &presets::Preset, to: &presets::Preset) {
+    let _ = state.set(Field::Text, Value::Text(to.text.to_owned()));
+    let brought: Vec<_> = url::split(from.settings).collect();
+    for (key, written) in url::split(to.settings) {
+        let Some(field) = Field::from_key(key) else {
+            continue;
+        };
+        let is_unchanged = brought.contains(&(key, &*state.get(field).to_param()));
+        if let Some(value) = field
+            .parse(written)
+            .ok()
+            .filter(|_| is_unchanged || field == Field::Cell)
+        {
+            let _ = state.set(field, value);
+        }
+    }
 }
 
 /// The next of 10,000 short seeds. The sequence visits each of them before it repeats (Hull and Dobell 1962:

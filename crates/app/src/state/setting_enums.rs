@@ -1,6 +1,7 @@
 //! The enums of settings with named values.
 
 use super::enum_set::{Named, Set};
+use crate::i18n::Language;
 use engine::BackendChoice;
 
 /// An enumeration whose variants have names in links, and the list of them in the order of the page.
@@ -215,6 +216,16 @@ named! {
         Translation = "translation",
         /// The next character of the user's own text.
         Text = "text",
+    }
+}
+
+impl LabTask {
+    /// The task that the lab begins with in a language: what its pronoun means.
+    pub const fn about_pronouns(language: Language) -> Self {
+        match language {
+            Language::En => Self::Pronoun,
+            Language::Zh => Self::PronounZh,
+        }
     }
 }
 

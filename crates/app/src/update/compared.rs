@@ -65,6 +65,9 @@ impl App {
                 };
                 (action, Change::Commit)
             }
+            PanelEvent::Enter(name, value, change) if name == "preset" => {
+                return self.set_up_comparison(&value, change);
+            }
             PanelEvent::Enter(name, value, change) => match entered(&name, &value) {
                 Some(action) => (action, change),
                 None => return,
@@ -79,6 +82,20 @@ impl App {
             _ => return,
         };
         self.act(Action::Compare(action), change);
+    }
+
+    /// Sets up a comparison from what A was before the last one, unless A was changed since.
+    fn set_up_comparison(&mut self, name: &str, change: Change) {
+        let Some(set_up) = ComparisonPreset::from_name(name) else {
+            return;
+        };
+        let is_unchanged =
+            |(_, after): &(State, State)| comparison::diff(after, &self.state).is_empty();
+        let before = self.set_up_from.take().filter(is_unchanged);
+        let from = before.map_or_else(|| self.state.clone(), |(before, _)| before);
+        let action = ComparisonAction::Preset(set_up, Box::new(from.clone()));
+        self.act(Action::Compare(action), change);
+        self.set_up_from = Some((from, self.state.clone()));
     }
 
     fn run_of_b(&self) -> Option<&Run> {
@@ -192,11 +209,8 @@ impl App {
     }
 }
 
-/// A preset, or a rule of the mask that is set or not.
+/// A rule of the mask that is set or not.
 fn entered(name: &str, value: &str) -> Option<ComparisonAction> {
-    if name == "preset" {
-        return ComparisonPreset::from_name(value).map(ComparisonAction::Preset);
-    }
     let (key, name) = name.split_once(' ')?;
     let field = Field::from_key(key)?;
     let include = Action::Include(field, field.name_of(name)?, value == "true");

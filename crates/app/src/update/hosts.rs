@@ -93,6 +93,7 @@ impl App {
         }
         let before = self.state.clone();
         self.forget_choices();
+        let (state, _) = self.readable(state, Change::Commit);
         self.set_state(state);
         self.record(&before, None, Change::Commit);
         self.write(Change::Commit, HistoryMode::Replace);

@@ -33,6 +33,8 @@ pub(super) struct Lessons {
     pub(super) takes_focus: bool,
     /// Hands the focus back once it is gone.
     pub(super) returns_focus: bool,
+    /// The step of a link is to be set up, as the link says nothing else.
+    pub(super) sets_up: bool,
     /// A lesson begins: the map is to be seen.
     pub(super) reveals_map: bool,
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::App;
 use super::lesson::{NamedLesson, OpenLesson};
 use crate::message::LessonAction;
-use crate::present::address_history::Change;
+use crate::present::address_history::{Change, HistoryMode};
 use crate::present::lesson::writing::written;
 use crate::present::lesson::{Editor, LessonWalk, Outcome, Progress, files};
 use crate::share::Qr;
@@ -63,6 +63,13 @@ impl App {
                 let opened = at_step(taken.walk.opened(&self.state), &name, 0);
                 let opened = Action::Replace(Box::new(opened));
                 self.later.push_back(Message::Act(opened, Change::Commit));
+            }
+            Some(step) if std::mem::take(&mut self.lesson.sets_up) => {
+                let next = at_step(taken.walk.set_up(step, &self.state), &name, taken.walk.at());
+                if next != self.state {
+                    self.set_state(next);
+                    return self.write(Change::Input, HistoryMode::Replace);
+                }
             }
             Some(step) if step != taken.walk.at() => {
                 taken.walk.go_to(step, &self.state);

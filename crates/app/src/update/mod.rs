@@ -170,6 +170,8 @@ pub struct App {
     /// Runs of the comparison's B.
     side: LaneState,
     pub comparison: ComparisonPanel,
+    /// A before the last comparison that was set up, and after.
+    set_up_from: Option<(State, State)>,
     pub steps: StepsPanel,
     pub curves: TokenCurves,
     lesson: Lessons,
@@ -256,6 +258,7 @@ impl App {
             main: LaneState::default(),
             side: LaneState::default(),
             comparison: ComparisonPanel::default(),
+            set_up_from: None,
             steps: StepsPanel::default(),
             curves: TokenCurves::default(),
             lesson: Lessons::default(),

@@ -3,9 +3,11 @@
 wasm_chunks::chunk!("input": chunk_came);
 
 use super::{App, ChunkState, Effect, View};
+use crate::i18n::{Key, text};
 use crate::message::UndoAction;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::comparison::changes_to_a;
+use crate::present::learned;
 use crate::present::notice_text;
 use crate::present::panel::PanelEvent;
 use crate::protocol::ChangeSource;
@@ -14,8 +16,8 @@ use crate::state::imported::url::PendingLink;
 use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
-    Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Panel, Panels, Part,
-    PreferredHead, State, external_settings, reduce, url,
+    self, Action, Adjustment, AutoSelection, Field, ImportedData, LinkWarning, Origin, Panel,
+    Panels, Part, PreferredHead, State, external_settings, presets, reduce, url,
 };
 
 impl App {
@@ -36,10 +38,13 @@ impl App {
         self.reset_zoom();
         self.return_lesson(&state);
         self.recall_all_settings();
+        let (state, unread) = self.readable(state, Change::Commit);
+        self.lesson.sets_up = initial::names_lesson_alone(fragment);
         self.set_state(state);
         self.show(View::Undo);
         // In the language that the state may just have brought.
         self.note(&notes);
+        self.notify_unread(unread, &self.state.clone());
     }
 
     /// Opens an address that something else wrote.
@@ -68,7 +73,8 @@ impl App {
         let is_of_comparison = matches!(action, Action::Compare(_));
         let brings_cell = action.brings_cell();
         let before = self.state.clone();
-        let (mut state, notices) = reduce(before.clone(), action);
+        let (state, notices) = reduce(before.clone(), action);
+        let (mut state, unread) = self.readable(state, change);
         self.preferred_head.follow(&before, &mut state, field);
         self.auto_selection
             .follow(&before, &state, (field, brings_cell));
@@ -76,6 +82,8 @@ impl App {
         if is_of_comparison {
             self.notify_adjusted(&state, &notices);
         }
+        self.notify_unread(unread, &state);
+        self.notify_replaced(&before, &state);
         if matches!(field, Some(Field::Text | Field::Second)) {
             // The words have moved away from under the pointer.
             self.hover = None;
@@ -120,6 +128,9 @@ impl App {
         if before.embed != self.state.embed {
             self.show(View::Room);
         }
+        if before.imported != self.state.imported {
+            self.show(View::Import);
+        }
         self.show(View::Controls);
         self.scheduler.open(self.state.open_panels());
         self.close_panels(before.open_panels());
@@ -130,9 +141,6 @@ impl App {
         self.stale.picture |= !before.looks_as(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
         self.follow_lesson();
-        if before.imported != self.state.imported {
-            self.show(View::Import);
-        }
         self.ask_compared();
     }
 
@@ -271,6 +279,7 @@ impl App {
         }
         self.forget_choices();
         self.return_lesson(&state);
+        let (state, _) = self.readable(state, Change::Commit);
         self.set_state(state);
         self.show(View::Undo);
         // An entry of its own: what was undone is one step back as well.
@@ -312,6 +321,47 @@ impl App {
         self.noticed = Some(Field::Overrides);
         if let Some(sentence) = sentence {
             self.notices.offer_undo(&sentence);
+        }
+    }
+
+    /// The state with hand-built heads where its model cannot read its text, and why; while a word is typed that may still become
+    /// one of the model's, and where parameters are locked, it stays as it is.
+    pub(super) fn readable(&self, state: State, change: Change) -> (State, Option<String>) {
+        let is_typed = change == Change::Input && state::learned::is_unfinished(&state.text);
+        let unread = if is_typed || state.is_locked(Part::Weights) {
+            None
+        } else {
+            learned::problem(&state, self.language)
+        };
+        match unread {
+            Some(_) => (reduce(state, Action::HandBuilt).0, unread),
+            None => (state, None),
+        }
+    }
+
+    /// Notifies the user that hand-built heads have taken over, and offers both ways back.
+    fn notify_unread(&mut self, unread: Option<String>, state: &State) {
+        let Some(unread) = unread else { return };
+        self.clear_notices();
+        self.noticed = Some(Field::Text);
+        let sentence = text::learned_left(self.language, &unread);
+        let shown = State {
+            language: Some(self.language),
+            ..state.clone()
+        };
+        self.notices
+            .offer_example(&sentence, presets::learned(&shown).id);
+    }
+
+    /// Notifies the user that the model's sentence has taken the place of one of their own.
+    fn notify_replaced(&mut self, before: &State, state: &State) {
+        let is_learned = |state: &State| state.origin == Origin::Learned;
+        let is_own = presets::all().iter().all(|own| own.text != before.text);
+        if is_learned(state) && !is_learned(before) && is_own && before.text != state.text {
+            self.clear_notices();
+            self.noticed = Some(Field::Text);
+            self.notices
+                .offer_undo(Key::LearnedReplaced.text(self.language));
         }
     }
 

@@ -1,12 +1,9 @@
-//! Parts of the page for a learned model: words to exchange, why it cannot read a text
-//! (`data-hand-built` switches back to hand-built weights), and its answer.
+//! Parts of the page for a learned model: words to exchange, and its answer.
 
 use super::{Markup, html};
-use crate::i18n::{Key, Language, text};
+use crate::i18n::{Language, text};
 use crate::present::learned::{Exchangeable, ModelAnswer};
 
-/// Attribute of the button that returns to hand-built heads.
-pub const HAND_BUILT: &str = "data-hand-built";
 
 /// The sentence letter for letter, as it stands in the field below, with a menu on each word that
 /// can be exchanged; empty without such words.
@@ -38,14 +35,6 @@ fn word(sentence: &str, own: &Exchangeable, language: Language) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// Why the model cannot read the text, with the way to heads that can.
-pub fn problem(sentence: &str, language: Language) -> Markup {
-    html! {
-        span { (sentence) } " "
-        button type="button" class="plain" data-hand-built="" { (Key::LearnedHandBuilt.text(language)) }
     }
 }
 
@@ -86,14 +75,5 @@ mod tests {
         let shown = between(&written, "aria-hidden=\"true\">", "<").concat();
         assert_eq!(shown, "The Fox wasn't tired.");
         assert_eq!(exchange("a < b", &[], Language::En).into_string(), "");
-    }
-
-    #[test]
-    fn a_problem_is_text_and_has_a_way_out() {
-        let written = problem("<i>", Language::En).into_string();
-        assert!(
-            written.contains("&lt;i&gt;") && written.contains(HAND_BUILT),
-            "{written}"
-        );
     }
 }

@@ -1,6 +1,6 @@
-//! The list of notices: each with a button that dismisses it, some with one that undoes the change.
+//! The list of notices: each with a button that dismisses it, some with one that undoes the change, or that goes to an example.
 
-use super::{Markup, html};
+use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language};
 use crate::present::notices::{Notice, NoticeKind};
 
@@ -8,6 +8,8 @@ use crate::present::notices::{Notice, NoticeKind};
 pub const DISMISS: &str = "data-dismiss";
 /// Attribute of the button that undoes the change a notice reports.
 pub const UNDO: &str = "data-undo";
+/// Attribute of the button for an example, with the example's id.
+pub const EXAMPLE: &str = "data-example";
 
 /// A list item for each notice.
 ///
@@ -16,10 +18,13 @@ pub fn notices(notices: &[Notice], language: Language) -> Markup {
     html! {
         @for notice in notices {
             li id=(format!("notice-{}", notice.id)) class=[(notice.kind == NoticeKind::Kept).then_some("kept")] {
-                span { (notice.sentence) }
+                span { (symbols(&notice.sentence)) }
                 // What it offers is read before how to do without.
-                @if notice.kind == NoticeKind::Undoable {
+                @if matches!(notice.kind, NoticeKind::Undoable | NoticeKind::WithExample(_)) {
                     button type="button" class="bare" data-undo="" data-t=(Key::Undo.name()) { (Key::Undo.text(language)) }
+                }
+                @if let NoticeKind::WithExample(id) = notice.kind {
+                    button type="button" class="bare" data-example=(id) data-t=(Key::LearnedBack.name()) { (Key::LearnedBack.text(language)) }
                 }
                 button type="button" class="bare" data-dismiss=(notice.id) data-t=(Key::NoticeDismiss.name()) { (Key::NoticeDismiss.text(language)) }
             }
@@ -44,6 +49,13 @@ mod tests {
         let (undo, dismiss) = (written.find(UNDO), written.rfind(DISMISS));
         assert!(undo.is_some() && undo < dismiss, "{written}");
         assert_eq!(written.matches(UNDO).count(), 1, "{written}");
+        all.offer_example("left", "learned");
+        let written = notices(all.shown(), Language::En).into_string();
+        assert_eq!(written.matches(UNDO).count(), 2, "{written}");
+        assert!(
+            written.contains("data-example=\"learned\"") && written.contains("learned model<"),
+            "{written}"
+        );
     }
 
     #[test]

@@ -48,6 +48,37 @@ pub fn read<W: AsRef<str>>(vocabulary: &[W], text: &str) -> Result<Vec<usize>, E
     Ok(words.into_iter().map(|word| word.number).collect())
 }
 
+/// Whether each word of a text is one of the vocabulary or the beginning of one, as while it is typed.
+pub fn may_become<W: AsRef<str>>(vocabulary: &[W], text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let whole = longest_prefix(vocabulary, rest).map(|(_, length)| length);
+        let Some(length) = whole.or_else(|| beginning(vocabulary, rest)) else {
+            return false;
+        };
+        rest = rest[length..].trim_start();
+    }
+    true
+}
+
+/// How many bytes of `text` a word begins with: all of its letters, or as many characters as are alike.
+fn beginning<W: AsRef<str>>(vocabulary: &[W], text: &str) -> Option<usize> {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '\'';
+    let letters = text.find(|c| !is_letter(c)).unwrap_or(text.len());
+    let mut all = vocabulary.iter().map(AsRef::as_ref);
+    if letters > 0 {
+        let is_begun = all.any(|word| word.starts_with(&text[..letters]));
+        return is_begun.then_some(letters);
+    }
+    let alike = |word: &str| {
+        let pairs = word.chars().zip(text.chars());
+        let same = pairs.take_while(|(one, other)| one == other);
+        same.map(|(c, _)| c.len_utf8()).sum::<usize>()
+    };
+    all.map(alike).max().filter(|length| *length > 0)
+}
+
 /// The longest word that `text` begins with, and its bytes. One written with letters ends where its letters do.
 fn longest_prefix<W: AsRef<str>>(vocabulary: &[W], text: &str) -> Option<(usize, usize)> {
     let is_whole = |word: &str| {
@@ -91,5 +122,15 @@ mod tests {
             (Code::UnknownOption, "catsle")
         );
         assert!(read(&WORDS, "thecat").is_err());
+    }
+
+    #[test]
+    fn the_beginning_of_a_word_may_become_one() {
+        for text in ["", "t", "The ca", "th cat.", "猫猫头", "the 猫 c"] {
+            assert!(may_become(&WORDS, text), "{text}");
+        }
+        for text in ["the d", "catsl", "thecat", "狗", "the cat!"] {
+            assert!(!may_become(&WORDS, text), "{text}");
+        }
     }
 }

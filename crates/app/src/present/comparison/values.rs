@@ -89,7 +89,8 @@ mod tests {
     fn what_a_comparison_does_to_a_is_said() {
         let said = |set_up, language| {
             let before = State::default();
-            let action = Action::Compare(ComparisonAction::Preset(set_up));
+            let action =
+                Action::Compare(ComparisonAction::Preset(set_up, Box::new(before.clone())));
             let (after, _) = reduce(before.clone(), action);
             changes_to_a(language, &before, &after)
         };

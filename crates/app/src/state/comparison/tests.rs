@@ -120,7 +120,10 @@ fn every_comparison_differs_in_what_it_is_named_after_and_is_known_again() {
         .iter()
         .flat_map(|from| ComparisonPreset::ALL.map(|one| (from, one)))
     {
-        let shown = done(&state(from), ComparisonAction::Preset(set_up));
+        let shown = done(
+            &state(from),
+            ComparisonAction::Preset(set_up, Box::new(state(from))),
+        );
         let fields: Vec<Field> = diff(&shown, &variant(&shown))
             .iter()
             .map(|both| both.field)
@@ -137,7 +140,13 @@ fn every_comparison_differs_in_what_it_is_named_after_and_is_known_again() {
         };
         assert_eq!(fields, [wanted], "{set_up:?} from {from}");
         assert_eq!(ComparisonPreset::shown(&shown), Some(set_up), "{from}");
-        assert_eq!(done(&shown, ComparisonAction::Preset(set_up)), shown);
+        assert_eq!(
+            done(
+                &shown,
+                ComparisonAction::Preset(set_up, Box::new(shown.clone()))
+            ),
+            shown
+        );
         let link = url::to_fragment(&shown);
         assert_eq!(state(&link), shown);
     }

@@ -6,8 +6,8 @@ use crate::present::colour_style::ColourStyle;
 use crate::present::comparison::ComparedCanvas;
 use crate::present::panel::PanelEvent;
 use crate::scene::heatmap::HeatmapImage;
-use crate::state::Panel;
 use crate::state::setting::ValueKind;
+use crate::state::{Panel, comparison};
 use crate::views::tests::between;
 
 const LINK: &str = "v=1&text=a+b+c&heads=2&weights=random&open=compare";
@@ -371,4 +371,42 @@ fn where_columns_are_mixtures_or_heads_are_fewer_it_is_said() {
     );
     assert_eq!(inside(&shown, "versus-instead"), "");
     assert!(!shown.contains("id=\"versus-difference-figure\" data-off"));
+}
+
+#[test]
+fn the_panel_opens_with_a_causal_b_and_without_the_mask_where_a_has_it() {
+    let open = Action::Include(Field::Panels, "compare", true);
+    for (masks, b) in [
+        ("", "causal"),
+        ("&mask=causal", "none"),
+        ("&mask=local", "causal,local"),
+    ] {
+        let mut page = Page::opened(&format!("v=1&text=a+b+c&weights=random{masks}"));
+        page.compute_all();
+        page.act(open.clone(), Change::Commit);
+        let masks = comparison::variant(&page.app.state).get(Field::Masks);
+        assert_eq!(masks.to_param(), b, "{masks:?}");
+        assert_eq!(page.app.undo_steps()[0], true);
+    }
+    // One that a link brings stays, and what is locked stays closed to it.
+    let mut page = Page::opened("v=1&text=a+b&against=scaled%3D0&lock=compare");
+    let before = page.app.state.overrides.clone();
+    page.act(open.clone(), Change::Commit);
+    assert_eq!(page.app.state.overrides, before);
+}
+
+#[test]
+fn a_comparison_leaves_nothing_of_the_one_before_in_a() {
+    let mut page = compared("");
+    let before = page.app.state.clone();
+    enter(&mut page, "preset", "scaled");
+    assert_eq!(page.app.state.d_k, 128);
+    enter(&mut page, "preset", "causal");
+    let now = &page.app.state;
+    assert_eq!((now.d_k, now.origin), (before.d_k, before.origin));
+    // What the user has changed since stays.
+    enter(&mut page, "preset", "scaled");
+    page.set(Field::DK, Value::Number(9));
+    enter(&mut page, "preset", "causal");
+    assert_eq!(page.app.state.d_k, 9);
 }

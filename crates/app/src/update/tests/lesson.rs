@@ -278,3 +278,24 @@ fn an_audience_is_shown_it_until_the_lesson_or_the_full_screen_ends() {
     assert!(page.lesson_page().contains("aria-expanded=\"false\""));
     assert!(page.app.lesson_on_paper().into_string().contains("<ol>"));
 }
+
+#[test]
+fn a_link_to_a_step_that_says_nothing_else_sets_it_up_as_the_button_does() {
+    let mut page = opened("v=1&lesson=06-masks&lesson_step=2");
+    page.compute_all();
+    let linked = page.app.state.clone();
+    assert_eq!(
+        (linked.lesson_step, &*linked.text),
+        (2, "the cat sat on the mat PAD PAD")
+    );
+    assert_eq!(
+        page.app.undo_steps()[0],
+        false,
+        "there is nothing behind it"
+    );
+    page.press_tool("again");
+    assert_eq!(page.app.state, linked);
+    // One that says what the page is set to is opened as it was sent.
+    let own = opened("v=1&lesson=06-masks&lesson_step=2&text=a+b+c");
+    assert_eq!(own.app.state.text, "a b c");
+}

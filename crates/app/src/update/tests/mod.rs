@@ -19,6 +19,7 @@ mod share;
 mod steps;
 mod streaming;
 mod training;
+mod words;
 mod zoom;
 
 use std::collections::VecDeque;
