@@ -113,7 +113,7 @@ isolated.describe('in Chinese', () => {
     await expect(page.locator('#text')).toHaveValue('那只动物没有过马路，因为它太累了。');
     await expect(headline(page)).toHaveText(/^它→动物/);
     await choose(page, 'mask', 'causal');
-    await expect(page.locator('#mask-rule')).toHaveText('每个查询能看见所有的键，但看不见自己之后的键。');
+    await expect(page.locator('#mask-rule')).toHaveText('每个词能看见自己和前面的词。');
     await page.locator('.foot-links [popovertarget="glossary"]').click();
     const meanings = await page.locator('#glossary dd').allTextContents();
     expect(meanings.length).toBeGreaterThan(11);

@@ -63,7 +63,7 @@ test('lessons by keyboard alone, as they are read', async ({ page }) => {
         }
         await pressed(page, 'Enter');
         tree = await read();
-        expect(tree, `${name}, step ${at + 1}`).toMatch(/That is what the page computes|The page computes something else/);
+        expect(tree, `${name}, step ${at + 1}`).toMatch(/Right: that is what the page computes|The page computes something else/);
       } else if (kind === 'reach') {
         expect(tree, `${name}, step ${at + 1}`).toContain('Your turn');
         const settings = new URLSearchParams(await address(page));

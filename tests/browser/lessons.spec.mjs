@@ -68,7 +68,7 @@ test('on a phone the lesson is below the map, both are in sight, and its text ca
   await press(page, 'fold');
   await press(page, 'next');
   await pick(page, 1);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await expect(outcome(page)).toHaveText('Right: that is what the page computes.');
 });
 
 test('a lesson by keyboard alone', async ({ page }) => {
@@ -100,7 +100,7 @@ test('a lesson by keyboard alone', async ({ page }) => {
   await page.locator('#lesson').focus();
   await follow('1');
   await pressed(' ');
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await expect(outcome(page)).toHaveText('Right: that is what the page computes.');
   await follow('next');
   await pressed('Enter');
   await expect(goal(page)).toContainText('Your turn');
@@ -140,7 +140,7 @@ test('a lesson is changed on the page, refused with its line, and goes along in 
   await expect(at(page)).toContainText('Step 1 of 7');
   await press(page, 'next');
   await pick(page, 1);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await expect(outcome(page)).toHaveText('Right: that is what the page computes.');
   expect(named(await address(page))).toMatchObject({ lesson: 'own', lesson_step: '2', lesson_text: text });
   expect(await awaited()).toEqual([]);
 
@@ -231,7 +231,7 @@ test('an embedded lesson is alone, and as high as what is in it', async ({ page 
   await expect(page.locator('#share-open')).toBeHidden();
   await press(page, 'next');
   await pick(page, 1);
-  await expect(outcome(page)).toHaveText('That is what the page computes.');
+  await expect(outcome(page)).toHaveText('Right: that is what the page computes.');
   expect(named(await address(page))).toHaveProperty('embed');
   expect(await misplaced(page)).toEqual([]);
 });

@@ -166,7 +166,7 @@ isolated('in Chinese on a phone it paints under a finger, and axe finds nothing'
   const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN' });
   const page = await context.newPage();
   await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));
-  await expect(page.locator('#mask-rule')).toHaveText('每个查询能看见所有的键，但看不见自己之后的键。');
+  await expect(page.locator('#mask-rule')).toHaveText('每个词能看见自己和前面的词。');
   await expect(page.locator('#mask-count')).toContainText('36 格中有 21 格可见');
   await page.locator('#paint').tap();
   await page.locator('#map').scrollIntoViewIfNeeded();

@@ -73,7 +73,7 @@ impl Player {
         let name = if is_playing {
             Key::PlayerPause
         } else {
-            Key::PlayerPlay
+            Key::WalkPlay
         };
         self.name.set_text(name.text(language));
     }

@@ -8,7 +8,7 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
 use app::present::reading::{Measures, largest, left_out, top_keys};
 use app::present::row_numbers::RowNumbers;
-use app::present::{learned, names, roles};
+use app::present::{learned, names, reading, roles};
 use app::state::steps::begins_with_queries;
 use app::views::learned as answers;
 use app::views::reading as views;
@@ -16,6 +16,7 @@ use attention::analysis::Places;
 
 /// Texts about row and head.
 pub(crate) struct Reading {
+    title: Text,
     row: View,
     head: Text,
     /// Answer of a learned model at the row.
@@ -44,6 +45,7 @@ impl Reading {
         let top_keys = View::find(root, "#most")?;
         let measures = views::MEASURES.map(|selector| Text::find(root, selector));
         Ok(Self {
+            title: Text::find(root, "#reading-title")?,
             row: View::find(root, "#story")?,
             head: Text::find(root, "#story-head")?,
             note: Text::find(root, "#learned-note")?,
@@ -75,6 +77,9 @@ impl Reading {
             _ => row,
         };
         let numbers = RowNumbers::new(context.displayed, of_map, language);
+        let is_of_weights = numbers.is_none();
+        self.title
+            .set_text(&reading::title(run, is_of_weights.then_some(row), language));
         match &numbers {
             Some(numbers) => self.show_numbers(numbers, context.pointed.key),
             None => self.show_weights(context),

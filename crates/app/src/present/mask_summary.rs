@@ -48,7 +48,9 @@ pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usi
     let what = joined(language, shown(language, state));
     let not = joined(language, hidden(language, state, keys));
     let what = what.as_deref().unwrap_or(Key::MaskEvery.text(language));
+    let is_causal_alone = state.masks.iter().eq([MaskPart::Causal]) && state.second.is_none();
     let mut said = match not {
+        _ if is_causal_alone => Key::MaskRuleCausal.text(language).to_owned(),
         None => text::mask_rule(language, &what),
         Some(not) => text::mask_rule_but(language, &what, &not),
     };
@@ -212,19 +214,19 @@ mod tests {
     #[test]
     fn the_rule_in_force_is_said_for_any_combination() {
         use MaskPart::{Causal, First, Local, Padding, Strided};
-        assert_eq!(said(&[]), "Each query sees every key.");
+        assert_eq!(said(&[]), "Each word sees every word.");
         assert_eq!(
             said(&[Causal]),
-            "Each query sees every key, but nothing after itself."
+            "Each word sees itself and the words before it."
         );
         assert_eq!(
             said(&[Causal, Padding, Local, Strided, First]),
-            "Each query sees the keys at most 2 places away and the keys at multiples of 2 places and the first key, \
-             but nothing after itself and no padding, which begins after key 6."
+            "Each word sees the words at most 2 places away and the words at multiples of 2 places and the first word, \
+             but nothing after itself and no padding, which begins after word 6."
         );
         assert_eq!(
             said(&[First]),
-            "Each query sees every key. “First tokens” has an effect only together with local or strided."
+            "Each word sees every word. “First tokens” has an effect only together with local or strided."
         );
     }
 
@@ -238,32 +240,32 @@ mod tests {
         };
         assert_eq!(
             words(&[Padding], |_| (), 6),
-            "Each query sees every key. No key is padding: the valid length is 6, and there are 6 keys."
+            "Each word sees every word. No key is padding: the valid length is 6, and there are 6 keys."
         );
         assert_eq!(
             words(&[Padding], |state| state.valid = 0, 6),
-            "Each query sees every key, but no padding, and all the keys are padding."
+            "Each word sees every word, but no padding, and all the words are padding."
         );
         assert_eq!(
             words(&[Local], |state| state.window = 0, 6),
-            "Each query sees the key at its own place."
+            "Each word sees the word at its own place."
         );
         let near = |state: &mut State| (state.window, state.stride) = (1, 1);
         assert_eq!(
             words(&[Local, Strided], near, 6),
-            "Each query sees the keys at most 1 place away and the keys at any distance."
+            "Each word sees the words at most 1 place away and the words at any distance."
         );
         assert_eq!(
             words(&[Padding], |state| state.pad_rows = true, 11),
-            "Each query sees every key, but no padding, which begins after key 6. Padded queries see no key."
+            "Each word sees every word, but no padding, which begins after word 6. Padded queries see no key."
         );
         let cross = |state: &mut State| state.second = Some("five red birds".to_owned());
         assert_eq!(
             words(&[Causal, Padding], cross, 3),
-            "Each query sees every key, but nothing at a later place than its own. No key is padding: the valid length \
+            "Each word sees every word, but nothing at a later place than its own. No key is padding: the valid length \
              is 6, and there are 3 keys. Positions are counted from the beginning of each text."
         );
-        assert_eq!(words(&[], cross, 3), "Each query sees every key.");
+        assert_eq!(words(&[], cross, 3), "Each word sees every word.");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Texts of the reading pane about the chosen row and its head.
 
+use super::names;
 use super::run::Run;
 use super::weight_range::total;
 use crate::i18n::number::CellStyle;
@@ -59,8 +60,8 @@ pub fn look(run: &Run, head: usize, row: usize) -> Look {
         .collect();
     match (visible.len(), keys.as_slice()) {
         (2.., _) if most <= ties::EVEN * least => Look::Evenly(most),
-        (_, [key]) => Look::At(*key, most),
         (2.., alike) if alike.len() == visible.len() => Look::Evenly(most),
+        (_, [key]) => Look::At(*key, most),
         _ => Look::Tied(keys, most),
     }
 }
@@ -139,6 +140,15 @@ fn top_key(run: &Run, head: usize, row: usize, language: Language) -> TopKey {
         query: run.query(row).to_owned(),
         key,
         weight,
+    }
+}
+
+/// Heading of the reading pane: what the token of a row attends to; `None` for a row of other numbers than weights.
+pub fn title(run: &Run, row: Option<usize>, language: Language) -> String {
+    let token = row.map(|row| names::token(run.query(row)));
+    match token.filter(|token| !token.is_empty()) {
+        Some(token) => text::reading_of(language, &token),
+        None => Key::Reading.text(language).to_owned(),
     }
 }
 
@@ -259,6 +269,17 @@ mod tests {
     }
 
     #[test]
+    fn the_heading_names_the_token_that_attends() {
+        let run = computed("text=a+b");
+        assert_eq!(title(&run, Some(1), Language::En), "What “b” attends to");
+        assert_eq!(title(&run, None, Language::En), "The chosen row");
+        assert_eq!(
+            title(&computed("text="), Some(0), Language::En),
+            "The chosen row"
+        );
+    }
+
+    #[test]
     fn equal_keys_are_told_as_equal() {
         let tied = |weights: &[f32]| with_weights("text=a+b&source=v+w+x+y+z", weights);
         let rest = [1.0, 0.0, 0.0, 0.0, 0.0];
@@ -273,10 +294,16 @@ mod tests {
         let even = row([0.2; 5]);
         assert_eq!(lines(&even)[0], "a  even · .20");
         assert!(said(&even).ends_with("0.20 each"), "{}", said(&even));
+        // What two digits do not tell apart is told as alike.
+        let close = row([0.3, 0.299, 0.2, 0.1, 0.101]);
+        assert_eq!(look(&close, 0, 0), Look::Tied(vec![0, 1], 0.3));
+        assert_eq!(lines(&close)[0], "a → v, w .30");
         assert_eq!(
             look(&row([0.306, 0.3, 0.2, 0.1, 0.094]), 0, 0),
             Look::At(0, 0.306)
         );
+        let thirds = with_weights("text=a&source=v+w+x", &[0.333, 0.332, 0.335]);
+        assert_eq!(look(&thirds, 0, 0), Look::Evenly(0.335));
     }
 
     #[test]
@@ -294,16 +321,10 @@ mod tests {
         let Measures([sum, own, sums, ends, ..]) =
             Measures::new(&after, 0, 1, Language::En).expect("a head");
         let total = f64::from(after.row(0, 1)[0]) + f64::from(after.row(0, 1)[1]);
-        // What two digits do not tell apart is told as alike.
-        let close = row([0.3, 0.299, 0.2, 0.1, 0.101]);
-        assert_eq!(look(&close, 0, 0), Look::Tied(vec![0, 1], 0.3));
-        assert_eq!(lines(&close)[0], "a → v, w .30");
         assert_eq!((sum, own), (fixed(total), fixed(after.row(0, 1)[1].into())));
         assert!(total < 0.999 && sums.ends_with(" … 1.000"), "{sums}");
         assert_ne!(ends, "0.000 … 1.000", "hidden cells do not count");
         let below = with_weights("text=a+b", &[0.5, 0.5, -0.4, 1.4]);
-        let thirds = with_weights("text=a&source=v+w+x", &[0.333, 0.332, 0.335]);
-        assert_eq!(look(&thirds, 0, 0), Look::Evenly(0.335));
         let below = Measures::new(&below, 0, 1, Language::En).expect("a head");
         assert_eq!(below.0[2..6], ["1.000", "−0.400 … 1.400", NONE, NONE]);
         let whole = Measures::new(&computed("text=a+b"), 0, 0, Language::En).expect("a head");

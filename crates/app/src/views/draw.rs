@@ -24,7 +24,7 @@ pub fn panel(panel: &DrawPanel, context: PanelContext<'_>) -> Markup {
         Key::DrawSweep
     };
     html! {
-        p class="about" { (Key::DrawAbout.text(language)) }
+        p class="about" { (symbols(Key::DrawAbout.text(language))) }
         (set_up(panel, language))
         p id="draw-cut" { (view.cut()) }
         div id="draw-lab" class="draw-lab" {

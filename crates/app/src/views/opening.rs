@@ -11,7 +11,7 @@ use crate::present::coach::Coach;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::mask_effect::MaskEffect;
 use crate::present::opening::row;
-use crate::present::reading::{Measures, largest, left_out, top_keys};
+use crate::present::reading::{self as present_reading, Measures, largest, left_out, top_keys};
 use crate::present::readout::Readout;
 use crate::present::run::Run;
 use crate::present::steps::Walk;
@@ -80,6 +80,10 @@ pub fn parts(run: &Run, language: Language) -> Vec<PagePart> {
             head_thumbnails::head_thumbnails(run, head, row, language),
         ),
         ("#head-name", words(&title)),
+        (
+            "#reading-title",
+            words(&present_reading::title(run, Some(row), language)),
+        ),
         ("#story", reading::row(run, head, row, language)),
         (
             "#story-head",

@@ -4,7 +4,7 @@
 wasm_chunks::chunk!("models");
 
 use super::painted_cell::painted_cell;
-use super::{Markup, html, named_charts};
+use super::{Markup, html, named_charts, symbols};
 use crate::i18n::{Key, Language, text};
 use crate::present::continuation::DrawnCharacter;
 use crate::present::panel::PanelContext;
@@ -33,7 +33,7 @@ pub fn panel(panel: &TrainingPanel, state: &State, context: PanelContext<'_>) ->
         .variant()
         .map_or("", |variant| about_variant(variant).text(language));
     html! {
-        p class="about" { (Key::TrainingAbout.text(language)) }
+        p class="about" { (symbols(Key::TrainingAbout.text(language))) }
         (set_up(panel, state, context))
         (own_text(panel, state, language))
         p id="training-see" { (about(state.task.name()).text(language)) }

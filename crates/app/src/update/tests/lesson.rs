@@ -43,7 +43,7 @@ fn opened(fragment: &str) -> Page {
     page
 }
 
-const RIGHT: &str = "That is what the page computes.";
+const RIGHT: &str = "Right: that is what the page computes.";
 
 #[test]
 fn a_lesson_is_chosen_taken_undone_and_left() {
