@@ -13,7 +13,6 @@ use crate::message::Highlight;
 use crate::scene::bar_chart::{self, BarChart};
 use crate::scene::cell_outline;
 use crate::scene::hit::{CellPosition, Move, Pointed};
-use crate::state::{Field, Value};
 use attention::analysis::{BINS, bin_of};
 
 /// Cells of a bin up to which they are outlined on the map.
@@ -164,11 +163,6 @@ impl AnalysisPanel {
         self.requests.push(PanelRequest::Highlight(highlight));
     }
 
-    fn choose(&mut self, head: usize) {
-        let number = Value::Number(head as u32 + 1);
-        self.requests.push(PanelRequest::Set(Field::Head, number));
-    }
-
     fn follow(&mut self, page: &PageOfPanel<'_>) {
         let Some(run) = page.run else { return };
         self.sort = self.sort.among(run.places());
@@ -184,7 +178,7 @@ impl AnalysisPanel {
     fn press(&mut self, name: &str) {
         let (does, number) = name.split_once(' ').unwrap_or_default();
         match (does, number.parse()) {
-            ("head", Ok(head)) => self.choose(head),
+            ("head", Ok(head)) => self.requests.push(PanelRequest::Head(head)),
             ("sort", Ok(at)) => {
                 if let Some(column) = Column::ALL.get::<usize>(at) {
                     self.sort = self.sort.pressed(*column);

@@ -4,9 +4,10 @@ wasm_chunks::chunk!("more");
 
 use super::findings::Findings;
 use super::head_patterns::{self, label};
-use super::names;
+use super::layer_heads::{LayerHeads, layers};
 use super::reading::fixed;
 use super::run::Run;
+use super::{learned, names};
 use crate::i18n::{Key, Language, text};
 use attention::analysis::{HeadStats, Pattern, Places};
 use attention::sort;
@@ -99,16 +100,23 @@ impl HeadTable {
             range: range(*column, findings, language),
             sort: None,
         };
-        let cell = |column: &Column, head| cell(*column, head, run, language);
-        let row = |head| HeadRow {
-            head,
-            name: names::head(run, head, language),
-            is_chosen: head == chosen,
-            cells: columns.iter().map(|column| cell(column, head)).collect(),
+        let layers = layers(run);
+        let row = |layer: &LayerHeads<'_>, head: usize| HeadRow {
+            head: layer.first + head,
+            name: match layer.layer {
+                Some(number) => text::learned_head(language, &number, &(head + 1)),
+                None => names::head(run, head, language),
+            },
+            is_chosen: layer.first + head == run.thumbnail(chosen),
+            cells: (columns.iter())
+                .map(|column| cell(*column, layer, head, run, language))
+                .collect(),
         };
+        let of_layer = |layer| (0..run.heads()).map(move |head| (layer, head));
+        let heads = layers.iter().flat_map(of_layer);
         let mut table = Self {
             columns: columns.iter().map(header).collect(),
-            rows: (0..run.heads()).map(row).collect(),
+            rows: heads.map(|(layer, head)| row(layer, head)).collect(),
         };
         table.sort(sort);
         table
@@ -130,15 +138,27 @@ impl HeadTable {
     }
 }
 
-fn cell(column: Column, head: usize, run: &Run, language: Language) -> HeadCell {
-    let findings = run.findings();
-    let value = value(column, head, &run.reply.stats, findings);
+fn cell(
+    column: Column,
+    layer: &LayerHeads<'_>,
+    head: usize,
+    run: &Run,
+    language: Language,
+) -> HeadCell {
+    let findings = &*layer.findings;
+    let value = match column {
+        Column::Head => Some((layer.first + head) as f64),
+        _ => value(column, head, &layer.stats, findings),
+    };
     let text = match (column, value) {
         (Column::Head, _) => String::new(),
         (Column::Reading, _) => {
             let scene = head_patterns::Scene::from_run(run);
             let found = findings.heads.get(head);
-            found.map_or_else(String::new, |found| label(language, &found.reading, scene))
+            let seen = || found.map(|found| label(language, &found.reading, scene));
+            // The same name as beside its thumbnail.
+            let role = learned::role(run, layer.first + head, language);
+            role.or_else(seen).unwrap_or_default()
         }
         (Column::Similar, _) => similar(findings, head, language),
         (Column::Sink, Some(share)) => {

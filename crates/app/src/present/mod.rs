@@ -20,6 +20,7 @@ pub mod head_patterns;
 pub mod head_table;
 pub mod held_range;
 pub mod imported_text;
+pub mod layer_heads;
 pub mod learned;
 pub mod lesson;
 pub mod map_text;

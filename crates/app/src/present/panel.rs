@@ -58,6 +58,8 @@ pub enum PanelEvent {
 /// Something that a panel asks of the app.
 #[derive(Debug)]
 pub enum PanelRequest {
+    /// Chooses a head, counted on from the first layer to the last where a model has several.
+    Head(usize),
     /// Shows the panel.
     Show,
     /// Shows the panel, whose heatmaps stay.

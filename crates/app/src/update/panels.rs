@@ -160,6 +160,7 @@ impl App {
             PanelRequest::ShowMarks => self.show(View::PanelMarks(panel)),
             PanelRequest::Highlight(highlight) => self.highlight(highlight),
             PanelRequest::Set(field, value) => self.act(Action::Set(field, value), Change::Commit),
+            PanelRequest::Head(head) => self.choose_head(head),
             PanelRequest::Layer(layer) => {
                 self.act(Action::Layer(layer), Change::Commit);
                 self.effect(Effect::RevealImported);
