@@ -95,15 +95,15 @@ test('a locked page has nothing to undo, and a link can leave the buttons out', 
 
 test('a comparison that changes A says so, and is undone where that is said', async ({ page }) => {
   await openPage(page, link({ open: 'compare' }));
-  const notice = page.locator('#notices li');
+  const notice = page.locator('#versus-changed');
   await page.locator('input[name="versus-set-up"][value="causal"]').click();
   await idle(page);
-  await expect(notice).toHaveCount(0);
+  await expect(notice).toBeEmpty();
   await page.locator('input[name="versus-set-up"][value="scaled"]').click();
   await expectShown(page, { weights: 'random', d_k: '128' });
   await expect(notice).toContainText('This comparison changed A:');
   await expect(notice).toContainText('128');
   await notice.getByRole('button', { name: 'Undo' }).click();
   await expectShown(page, { weights: 'teaching', d_k: '16', against: 'mask=causal' });
-  await expect(notice).toHaveCount(0);
+  await expect(notice).toBeEmpty();
 });

@@ -23,7 +23,6 @@ fn setting(width: f64, output: Output, ground: Background) -> Setting<'static> {
         width,
         output,
         has_words: true,
-        has_outline: true,
         even: "even",
         measure: &measure,
     }

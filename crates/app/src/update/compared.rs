@@ -2,7 +2,7 @@
 
 use super::panels::setting;
 use super::{App, View, WITH_PANELS};
-use crate::message::{HitTest, MapEvent, RunError};
+use crate::message::{HitTest, MapEvent, RunError, UndoAction};
 use crate::present::address_history::Change;
 use crate::present::comparison::Pair;
 use crate::present::panel::PanelEvent;
@@ -61,6 +61,7 @@ impl App {
                     "swap" => ComparisonAction::Swap,
                     "take" => ComparisonAction::Take,
                     "same" => ComparisonAction::Same,
+                    "undo" => return self.undo(UndoAction::Undo),
                     _ => return,
                 };
                 (action, Change::Commit)

@@ -11,6 +11,7 @@ use crate::present::learned;
 use crate::present::notice_text;
 use crate::present::panel::PanelEvent;
 use crate::protocol::ChangeSource;
+use crate::state::comparison::ComparisonAction;
 use crate::state::imported::cache;
 use crate::state::imported::url::PendingLink;
 use crate::state::initial::{self, Initial};
@@ -70,7 +71,7 @@ impl App {
             Change::Commit if is_repeated => {}
             Change::Commit => self.scheduler.input_ended(),
         }
-        let is_of_comparison = matches!(action, Action::Compare(_));
+        let is_comparison = matches!(action, Action::Compare(ComparisonAction::Preset(..)));
         let brings_cell = action.brings_cell();
         let before = self.state.clone();
         let (state, notices) = reduce(before.clone(), action);
@@ -79,9 +80,7 @@ impl App {
         self.auto_selection
             .follow(&before, &state, (field, brings_cell));
         self.update_notices(field, &notices);
-        if is_of_comparison {
-            self.notify_adjusted(&state, &notices);
-        }
+        self.note_comparison(is_comparison.then_some(&state));
         self.notify_unread(unread, &state);
         self.notify_replaced(&before, &state);
         if matches!(field, Some(Field::Text | Field::Second)) {
@@ -272,6 +271,7 @@ impl App {
         self.by = ChangeSource::Person;
         self.scheduler.input_ended();
         self.clear_notices();
+        self.note_comparison(None);
         for field in [Field::Language, Field::Theme] {
             if state.get(field) != self.state.get(field) {
                 self.remember(&state, Some(field));
@@ -310,18 +310,11 @@ impl App {
         }
     }
 
-    /// Notifies the user how a chosen comparison has changed A, and offers to undo it.
+    /// Notes in the panel how a comparison that was chosen has changed A; nothing after any other action.
     #[inline(never)]
-    fn notify_adjusted(&mut self, state: &State, notices: &[Adjustment]) {
-        if !notices.is_empty() {
-            return;
-        }
-        let sentence = changes_to_a(self.language, &self.state, state);
-        self.clear_notices();
-        self.noticed = Some(Field::Overrides);
-        if let Some(sentence) = sentence {
-            self.notices.offer_undo(&sentence);
-        }
+    fn note_comparison(&mut self, compared: Option<&State>) {
+        let changes = compared.and_then(|state| changes_to_a(self.language, &self.state, state));
+        self.comparison.changed = changes.unwrap_or_default();
     }
 
     /// The state with hand-built heads where its model cannot read its text, and why; while a word is typed that may still become

@@ -9,6 +9,8 @@ use crate::scene::hit::Pointed;
 #[derive(Default)]
 pub struct ComparisonPanel {
     pub numbers: Numbers,
+    /// How the comparison that was chosen last has changed A; empty where it has not, or something else was done since.
+    pub changed: String,
     /// Names of both heads.
     pub heads: [String; 2],
     /// Why there is no difference, where there is none.

@@ -410,3 +410,25 @@ fn a_comparison_leaves_nothing_of_the_one_before_in_a() {
     enter(&mut page, "preset", "causal");
     assert_eq!(page.app.state.d_k, 9);
 }
+
+#[test]
+fn what_a_comparison_does_to_a_is_said_in_its_panel_and_undone_there() {
+    let mut page = compared("");
+    let before = page.app.state.clone();
+    enter(&mut page, "preset", "causal");
+    assert_eq!(inside(&view(&page), "versus-changed"), "");
+    enter(&mut page, "preset", "scaled");
+    let said = inside(&view(&page), "versus-changed");
+    assert!(said.starts_with("This comparison changed A:"), "{said}");
+    assert!(said.contains("data-do=\"undo\""), "{said}");
+    assert!(
+        page.app.notices.shown().is_empty(),
+        "nothing lies over its buttons"
+    );
+    press(&mut page, "undo");
+    assert_eq!(page.app.state.d_k, before.d_k);
+    assert_eq!(inside(&view(&page), "versus-changed"), "");
+    enter(&mut page, "preset", "scaled");
+    page.set(Field::Seed, Value::Number(9));
+    assert_eq!(inside(&view(&page), "versus-changed"), "");
+}

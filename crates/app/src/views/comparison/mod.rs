@@ -41,6 +41,12 @@ pub fn panel(
             }
             (save_button("compare", a, language))
         }
+        p class="note" id="versus-changed" role="status" {
+            @if !panel.changed.is_empty() {
+                (symbols(&panel.changed)) " "
+                button type="button" class="bare" data-do="undo" { (Key::Undo.text(language)) }
+            }
+        }
         p class="versus-summary" id="versus-summary" aria-live="polite" { (panel.numbers.summary) }
         (maps(panel, language))
         p class="readout" { span class="cell" id="versus-cell" { (cell(&panel.read)) } span id="versus-hint" { (panel.hint) } }
