@@ -55,7 +55,7 @@ test.describe('the walk', () => {
     const walked = () => page.evaluate(() => globalThis.walked.slice(0, 2));
     await expect.poll(walked, 'the first step at once, the next by itself').toEqual(['positions', 'q']);
     await play.press('p');
-    await expect(play).toHaveText('Play');
+    await expect(play).toHaveText('Show how it is computed');
     await expect.poll(timers).toBe(0);
   });
 });

@@ -152,7 +152,11 @@ fn fields(state: &State) -> Vec<Field> {
 fn written(language: Language, state: &State, field: Field) -> String {
     match field {
         Field::Data => state.imported.as_ref().map_or_else(String::new, |own| {
-            imported_text::kind(language, own.kind()).to_owned()
+            let kind = imported_text::kind(language, own.kind());
+            own.source().1.map_or_else(
+                || kind.to_owned(),
+                |(at, of)| text::imported_of_layer(language, &kind, &at, &of),
+            )
         }),
         _ => value(language, field, &state.get(field)),
     }

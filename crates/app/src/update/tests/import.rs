@@ -493,6 +493,8 @@ fn a_layer_is_named_and_another_one_can_be_chosen_afterwards() {
     let run = page.app.main.run.as_ref().expect("numbers");
     let name = crate::present::names::head(run, 0, Language::En);
     assert_eq!(name, "layer 2, head 1");
+    let caption = crate::export::figures::mechanism(Language::En, &page.app.state);
+    assert!(caption.ends_with(", layer 2 of 3"), "{caption}");
     let strip = page.app.imported_entry().into_string();
     assert!(
         strip.contains("data-value=\"2\"") && strip.contains("of 3"),

@@ -194,3 +194,34 @@ pub(super) fn text_of(view: &str, id: &str) -> String {
         .map(|piece| piece.rsplit('>').next().unwrap_or_default());
     texts.collect()
 }
+
+/// What stands between the tags, where symbols have their letters below.
+fn prose(view: &str) -> String {
+    let view = view.replace("<span class=\"unseen\">_</span>", "");
+    let pieces = view.split('>').map(|piece| piece.split('<').next());
+    pieces.flatten().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn no_symbol_stands_in_prose_with_an_underscore() {
+    for (panel, name) in [
+        (Panel::Training, "training"),
+        (Panel::Draw, "draw"),
+        (Panel::Analysis, "analysis"),
+        (Panel::Cost, "cost"),
+    ] {
+        for language in ["en", "zh"] {
+            let open = Open::new(panel, &format!("v=1&lang={language}&open={name}"));
+            let prose = prose(&open.view());
+            let around = |at: usize| &prose[prose.floor_char_boundary(at.saturating_sub(40))..at];
+            assert!(prose.len() > 100, "{name}");
+            assert_eq!(prose.find('_').map(around), None, "{name} {language}");
+        }
+    }
+    let mut page = Page::opened("v=1&text=a+b&weights=random");
+    page.act(Action::Enter(Field::DK, "500".to_owned()), Change::Commit);
+    let notices = crate::views::notices::notices(page.app.notices.shown(), Language::En);
+    let notices = notices.into_string();
+    assert!(notices.contains("<sub>k</sub>"), "{notices}");
+    assert!(!prose(&notices).contains('_'), "{notices}");
+}
