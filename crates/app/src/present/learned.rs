@@ -101,9 +101,8 @@ pub fn problem(state: &State, language: Language) -> Option<String> {
     Some(match code {
         Code::UnknownOption => {
             let word = tokenize(&value).words.into_iter().next();
-            let count = grammar.words().len();
             let word = names::token(&word.unwrap_or(value));
-            text::learned_unknown(language, &word, &count)
+            text::learned_unknown(language, &word)
         }
         Code::TooLarge => text::learned_long(language, &grammar.length(), &value),
         _ => Key::LearnedEmpty.text(language).to_owned(),

@@ -34,7 +34,11 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
         action.field() == Some(Field::Origin),
         state.origin == Origin::Learned,
     );
+    let is_of_language = action.field() == Some(Field::Language);
     let mut notices = act(&mut state, action);
+    if let Some(language) = state.language.filter(|_| is_of_language) {
+        translate(&mut state, language);
+    }
     if is_of_origin && was_learned != (state.origin == Origin::Learned) {
         select_first_head(&mut state);
     }
@@ -76,13 +80,6 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         state.view = MapView::Map;
     }
     let notice = match action {
-        Action::Set(Field::Language, value) => {
-            let notice = set_nearest(state, Field::Language, value);
-            if let Some(language) = state.language {
-                translate(state, language);
-            }
-            notice
-        }
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
         Action::Include(field, name, on) => include(state, field, name, on),

@@ -164,6 +164,20 @@ fn a_figure_without_words_has_neither_heading_nor_caption() {
 }
 
 #[test]
+fn the_chosen_row_is_outlined_where_that_is_asked_for() {
+    let run = computed(CAUSAL);
+    let drawn = |has_outline| {
+        let choices = Choices {
+            has_outline,
+            ..CHOICES
+        };
+        let named = composed(&run, None, &choices).expect("a figure");
+        svg::write(&named.figure, Unit::Px).matches("<rect").count()
+    };
+    assert!(drawn(true) > drawn(false));
+}
+
+#[test]
 fn only_what_there_is_can_be_saved() {
     let offered = |link: &str, is_open: bool, has_b: bool| -> Vec<Subject> {
         let run = computed(link);

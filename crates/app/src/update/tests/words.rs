@@ -133,7 +133,9 @@ fn links_and_hosts_cannot_ask_a_model_what_it_cannot_read() {
 #[test]
 fn another_language_brings_its_own_sentence_in_the_place_of_the_standard_one() {
     let speak = |page: &mut Page, language: Language| {
-        page.set(Field::Language, Value::Choice(language.code()));
+        // As the control does.
+        let chosen = Action::Enter(Field::Language, language.code().to_owned());
+        page.act(chosen, Change::Commit);
     };
     let mut page = opening();
     speak(&mut page, Language::Zh);
