@@ -55,6 +55,9 @@ const listen = (page) => page.addInitScript(() => {
 test('one click compares: maps, difference and numbers', async ({ page }) => {
   await openPage(page);
   await page.locator('#open-compare').click();
+  await idle(page);
+  expect(await chosen(page)).toEqual(['causal']);
+  await page.locator('#versus-same').click();
   await expect(page.locator('#versus-summary')).toContainText('B is the same as A');
   expect((await numbers(page)).weights[0], 'a change of nothing has no place').toBe('largest change of a weight in this head');
   await setUp(page, 'causal');

@@ -56,6 +56,11 @@ impl AutoSelection {
         std::mem::take(&mut self.is_due)
     }
 
+    /// Whether nobody else has chosen since the page was to choose.
+    pub fn is_left_to_page(self) -> bool {
+        self.is_left_to_page
+    }
+
     /// Whether the page is to choose as soon as there are numbers.
     pub fn is_due(self) -> bool {
         self.is_due

@@ -96,12 +96,20 @@ impl App {
         match button {
             "take" => self.take_import(),
             "leave" => self.close_import(),
-            "clear" => self.act(Action::Set(Field::Data, Value::Absent), Change::Commit),
+            "clear" => self.clear_import(),
             "save" => self.save_imported(),
             "entry-previous" => self.turn_by(|at| at.saturating_sub(1)),
             "entry-next" => self.turn_by(|at| at + 1),
             _ => {}
         }
+    }
+
+    /// Goes back to the sentence, and to the row that was chosen there; one that a person has chosen since stays.
+    fn clear_import(&mut self) {
+        if self.auto_selection.is_left_to_page() {
+            self.state.cell = None;
+        }
+        self.act(Action::Set(Field::Data, Value::Absent), Change::Commit);
     }
 
     fn turn_by(&mut self, to: impl Fn(usize) -> usize) {

@@ -514,6 +514,16 @@ fn a_layer_is_named_and_another_one_can_be_chosen_afterwards() {
     assert_eq!(weights, Some(vec![0.1, 0.9, 0.0, 0.0]));
     page.send(Message::Undo(UndoAction::Undo));
     assert_eq!(entry(&page), Some(Some((3, 3))));
+    // The sentence comes back with the row that was chosen there.
+    page.press_import("clear");
+    assert_eq!(page.app.state, *initial::standard(Language::En));
+    let mut page = Page::opened("v=1&text=one+two+three+four");
+    page.open_file("attn.json", LAYERS);
+    page.press_in_dialog("take");
+    page.compute_all();
+    assert!(page.app.state.cell.is_some());
+    page.press_import("clear");
+    assert_eq!(page.app.state.cell, None);
     // A link says which layer it was.
     let named = "v=1&data=1h.0123456789abcdef.matrix.1x4x4.attn.json%3A2%2F3";
     let told = Page::opened(named);
