@@ -386,7 +386,7 @@ fn the_panel_opens_with_a_causal_b_and_without_the_mask_where_a_has_it() {
         page.act(open.clone(), Change::Commit);
         let masks = comparison::variant(&page.app.state).get(Field::Masks);
         assert_eq!(masks.to_param(), b, "{masks:?}");
-        assert_eq!(page.app.undo_steps()[0], true);
+        assert!(page.app.undo_steps()[0]);
     }
     // One that a link brings stays, and what is locked stays closed to it.
     let mut page = Page::opened("v=1&text=a+b&against=scaled%3D0&lock=compare");

@@ -288,11 +288,7 @@ fn a_link_to_a_step_that_says_nothing_else_sets_it_up_as_the_button_does() {
         (linked.lesson_step, &*linked.text),
         (2, "the cat sat on the mat PAD PAD")
     );
-    assert_eq!(
-        page.app.undo_steps()[0],
-        false,
-        "there is nothing behind it"
-    );
+    assert!(!page.app.undo_steps()[0], "there is nothing behind it");
     page.press_tool("again");
     assert_eq!(page.app.state, linked);
     // One that says what the page is set to is opened as it was sent.
