@@ -105,7 +105,8 @@ impl Coach {
             return;
         };
         let first = self.first.get_or_insert_with(|| now.clone());
-        let is_other = first.cell.0 != now.cell.0 || first.adjective.at != now.adjective.at;
+        let frame = |own: &Reading| (own.cell.0, own.adjective.at, own.adjective.others.clone());
+        let is_other = frame(first) != frame(&now);
         if is_other {
             (self.hint, self.first) = (Hint::Exchange, Some(now));
             return;

@@ -134,7 +134,7 @@ pub fn note(state: &State, language: Language) -> String {
 /// shown, the sentence says that it describes the head as trained.
 pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     let (behaviour, share) = run.learned()?.behaviour(head)?;
-    let (name, share) = (named(behaviour).text(language), SHARE.write(share));
+    let (name, share) = (head_name(behaviour).text(language), SHARE.write(share));
     let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
     Some(if is_of_layer && !answers::is_as_learned(run) {
         text::learned_does_unchanged(language, &name, &share)
@@ -148,11 +148,15 @@ pub fn role_name(run: &Run, head: usize, language: Language) -> Option<String> {
     let (behaviour, _) = run.learned()?.behaviour(head)?;
     let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
     let is_as_learned = !is_of_layer || answers::is_as_learned(run);
-    let name = match named(behaviour) {
+    is_as_learned.then(|| head_name(behaviour).text(language).to_owned())
+}
+
+/// Name of a head of the sentence's model: what it looks at.
+fn head_name(behaviour: Behaviour) -> Key {
+    match named(behaviour) {
         Key::TrainingAnswerWord => Key::HeadAnswer,
         name => name,
-    };
-    is_as_learned.then(|| name.text(language).to_owned())
+    }
 }
 
 /// Answer of a run's model, with all heads or with the chosen one of the layer shown switched off. It is that of the pronoun whichever row is
@@ -424,7 +428,7 @@ mod tests {
             let run = computed(&OPENING_ZH.replace("layer=2", settings));
             role(&run, head, Language::En)
         };
-        let plain = Some("the word to answer, .75 on average".to_owned());
+        let plain = Some("the answer, .75 on average".to_owned());
         let unchanged = plain
             .as_ref()
             .map(|plain| format!("unchanged model: {plain}"));

@@ -4,7 +4,6 @@ use super::{Markup, html};
 use crate::i18n::{Language, text};
 use crate::present::learned::{Exchangeable, ModelAnswer};
 
-
 /// The sentence letter for letter, as it stands in the field below, with a menu on each word that
 /// can be exchanged; empty without such words.
 pub fn exchange(sentence: &str, words: &[Exchangeable], language: Language) -> Markup {

@@ -197,7 +197,7 @@ fn odd_texts_do_no_harm() {
 #[test]
 fn heads_of_every_layer_of_a_model_are_listed_by_the_names_of_their_thumbnails() {
     let run = computed(
-        "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=2&mask=causal&text=那只动物没有过马路，因为它太累了。",
+        "weights=learned&seed=27&d_model=32&d_k=8&positions=none&layer=1&mask=causal&text=那只动物没有过马路，因为它太累了。",
     );
     let table = HeadTable::new(&run, 1, SortOrder::default(), Language::En);
     let names: Vec<&str> = table.rows.iter().map(|row| &*row.name).collect();
@@ -209,14 +209,14 @@ fn heads_of_every_layer_of_a_model_are_listed_by_the_names_of_their_thumbnails()
         .filter(|row| row.is_chosen)
         .map(|row| row.head)
         .collect();
-    assert_eq!(chosen, [5]);
+    assert_eq!(chosen, [1]);
     let thumbnails = crate::present::thumbnails::thumbnails(&run);
     let mut named = 0;
     for own in thumbnails {
         let role = own.role(&run, Language::En);
         let row = &table.rows[own.at];
         if let Some(role) = role {
-            assert_eq!(row.cells[1].text, role);
+            assert!(row.cells[1].text.starts_with(&role), "{role}: {}", row.name);
             named += 1;
         }
         // The mask is of the layer that is looked at.

@@ -155,7 +155,14 @@ fn another_language_brings_its_own_sentence_in_the_place_of_the_standard_one() {
         ..initial::standard(Language::En).clone()
     };
     assert_eq!(page.app.state, english);
-    assert!(!page.effects.contains(&Effect::Show(View::Invitation)));
+    let hint = page
+        .app
+        .coach
+        .line(&page.app.state, language.unwrap_or_default());
+    assert!(
+        hint.is_some_and(|hint| hint.act == "wide"),
+        "the hints begin with the sentence"
+    );
     // What was changed stays, and so does a sentence of one's own.
     page.set(Field::Seed, Value::Number(7));
     speak(&mut page, Language::Zh);
