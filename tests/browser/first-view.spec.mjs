@@ -91,7 +91,7 @@ test('a processor is a state, not a fault', async ({ page, backend }) => {
 
 test('the foot of the page leads to how it works, to lecturers’ notes and to a citation', async ({ page }) => {
   await openPage(page);
-  for (const [id, said] of [['how', /√d/], ['lecturers', /nothing to install/], ['cite', /@software|@misc/]]) {
+  for (const [id, said] of [['how', /softmax/], ['lecturers', /nothing to install/], ['cite', /@software|@misc/]]) {
     await page.locator(`footer [popovertarget=${id}], .foot [popovertarget=${id}]`).first().click();
     await expect(page.locator(`#${id}`)).toBeVisible();
     await expect(page.locator(`#${id}`)).toContainText(said);

@@ -101,10 +101,12 @@ impl Control for Examples {
         if self.select.value() != id {
             self.select.set_value(id);
         }
-        // The page opens with the name of its example in the place of this, which the example's own option has from now on.
-        let examples = Key::Examples.text(self.language);
-        if let Some(none) = self.none.as_ref().filter(|none| none.text() != examples) {
-            none.set_text(examples);
+        if let Some(none) = &self.none {
+            // The page opens with the name of its example in the place of this: nothing is listed twice.
+            dom::set_flag(none, "hidden", !id.is_empty());
+            if id.is_empty() {
+                none.set_text(Key::Examples.text(self.language));
+            }
         }
     }
 }

@@ -45,7 +45,12 @@ impl Reading {
         let top_keys = View::find(root, "#most")?;
         let measures = views::MEASURES.map(|selector| Text::find(root, selector));
         Ok(Self {
-            title: Text::find(root, "#reading-title")?,
+            title: {
+                let title: Element = root.find("#reading-title")?;
+                // It names the token, so no change of language may bring the first text back.
+                dom::set_flag(&title, "data-t", false);
+                Text::new(title)
+            },
             row: View::find(root, "#story")?,
             head: Text::find(root, "#story-head")?,
             note: Text::find(root, "#learned-note")?,

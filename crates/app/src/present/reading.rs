@@ -1,6 +1,5 @@
 //! Texts of the reading pane about the chosen row and its head.
 
-use super::names;
 use super::run::Run;
 use super::weight_range::total;
 use crate::i18n::number::CellStyle;
@@ -145,7 +144,7 @@ fn top_key(run: &Run, head: usize, row: usize, language: Language) -> TopKey {
 
 /// Heading of the reading pane: what the token of a row attends to; `None` for a row of other numbers than weights.
 pub fn title(run: &Run, row: Option<usize>, language: Language) -> String {
-    let token = row.map(|row| names::token(run.query(row)));
+    let token = row.map(|row| run.query(row));
     match token.filter(|token| !token.is_empty()) {
         Some(token) => text::reading_of(language, &token),
         None => Key::Reading.text(language).to_owned(),

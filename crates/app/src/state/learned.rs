@@ -64,6 +64,9 @@ pub fn tokens(text: &str) -> Option<Tokens> {
 
 /// Whether one text becomes the other where words are exchanged that can stand for each other.
 pub fn are_exchanged(one: &str, other: &str) -> bool {
+    if has_han(one) != has_han(other) {
+        return false;
+    }
     let grammar = grammar(one);
     let known = grammar.words();
     let [one, other] = [one, other].map(|text| vocabulary::read(&known, text));
