@@ -1,5 +1,7 @@
 //! Repeating timers and deadlines, cancelled when dropped.
 
+use std::rc::Rc;
+
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -52,33 +54,33 @@ impl Drop for Timer {
 pub(super) struct Ticks {
     window: Window,
     activity: Activity,
-    message: Message,
-    sender: Sender,
+    send: Rc<dyn Fn()>,
     work: Option<(Timer, Pending)>,
 }
 
 impl Ticks {
     /// Those of a panel.
     pub(super) fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
-        Self::of(root, Message::Panel(panel, PanelEvent::Tick), sender)
+        let sender = sender.clone();
+        let tick = move || sender.send(Message::Panel(panel, PanelEvent::Tick));
+        Self::of(root, tick)
     }
 
-    /// Those that send `message`.
-    pub(super) fn of(root: &Root, message: Message, sender: &Sender) -> Result<Self, MissingPart> {
+    /// Those that `send` something else.
+    pub(super) fn of(root: &Root, send: impl Fn() + 'static) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         Ok(Self {
             window: window.ok_or_else(|| MissingPart::new("window"))?,
             activity: root.activity().clone(),
-            message,
-            sender: sender.clone(),
+            send: Rc::new(send),
             work: None,
         })
     }
 
     /// Sends ticks at an interval in milliseconds from now on; none without one.
     pub(super) fn set(&mut self, interval: Option<i32>) {
-        let (sender, message) = (self.sender.clone(), self.message.clone());
-        let tick = move || sender.send(message.clone());
+        let send = Rc::clone(&self.send);
+        let tick = move || send();
         let timer = interval.and_then(|interval| Timer::new(&self.window, interval, tick));
         // Begun before what was there ends, so that the page is not idle between them.
         self.work = timer.map(|timer| (timer, self.activity.begin()));

@@ -111,7 +111,7 @@ impl Page {
                 player.show_playing(is_playing, self.app.language);
             }
             View::Learning => {
-                let is_watched = self.app.is_watched();
+                let is_watched = self.app.learning.is_watched();
                 let learning = &mut self.main_view.learning;
                 learning.show_playing(is_watched, self.app.language);
             }

@@ -242,7 +242,6 @@ impl Page {
     /// Shows the map and the parts beside it where they are outdated: canvases first.
     fn show_map(&mut self, stale: DirtyMap, focus: &FrameFocus) {
         let viewport = self.app.viewport().cloned();
-        let history = self.app.history().to_vec();
         let Some(run) = &self.app.main.run else {
             return;
         };
@@ -263,9 +262,9 @@ impl Page {
             lit: &self.app.lit,
             curves: &self.app.curves,
             is_playing: self.app.steps.is_playing,
-            history: &history,
-            is_watched: self.app.is_watched(),
-            is_head_off: self.app.is_head_off(),
+            history: self.app.learning.history(run),
+            is_watched: self.app.learning.is_watched(),
+            is_head_off: self.app.learning.is_head_off(run),
             is_motion_reduced: self.app.environment.is_motion_reduced,
             chunks: &self.chunks,
             stands_out: self.app.hover.is_some() && self.app.is_lecture(),

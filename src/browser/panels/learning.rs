@@ -37,13 +37,14 @@ impl Learning {
             panel.focus().ok();
         });
         let named: Element = root.find("#watch-name")?;
-        let tick = Message::Learning(LearningAction::Tick);
+        let ticking = sender.clone();
+        let tick = move || ticking.send(Message::Learning(LearningAction::Tick));
         Ok(Self {
             name: Text::new(named.clone()),
             named,
             losses: Attribute::new(root.find::<Element>("#losses path")?, "d"),
             at: Text::find(root, "#learning-at")?,
-            ticks: Ticks::of(root, tick, sender)?,
+            ticks: Ticks::of(root, tick)?,
             watch,
             _listeners: [watched, opened],
         })

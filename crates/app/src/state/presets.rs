@@ -19,7 +19,7 @@ pub struct Preset {
     pub settings: &'static str,
 }
 
-/// The setting of examples that a model has learned.
+/// What the settings of examples begin with that a model has learned.
 const LEARNED: &str = "weights=learned";
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));
@@ -77,7 +77,7 @@ pub(super) fn has_han(text: &str) -> bool {
 /// seed, or else the first.
 pub fn shown(state: &State) -> Option<&'static Preset> {
     let is_of = |preset: &&Preset| {
-        let is_learned = preset.settings.contains(LEARNED);
+        let is_learned = preset.settings.starts_with(LEARNED);
         let has_text = preset.text == state.text && preset.source == state.second.as_deref();
         let is_exchanged =
             || state.second.is_none() && learned::are_exchanged(preset.text, &state.text);

@@ -10,7 +10,7 @@ use engine::learned::{LearnedStep, ModelKey};
 
 /// What the page remembers of the model of its state.
 #[derive(Debug, Default)]
-pub(super) struct Learning {
+pub struct Learning {
     /// The state in which *Watch it learn* was pressed, and when, while it plays.
     watched: Option<(Box<State>, f64)>,
     /// The head that is switched off, as in [`head_of`].
@@ -47,6 +47,24 @@ impl Learning {
         self.off.take_if(is_other);
     }
 
+    /// Whether *Watch it learn* plays.
+    pub fn is_watched(&self) -> bool {
+        self.watched.is_some()
+    }
+
+    /// Whether the chosen head of a run is switched off.
+    pub fn is_head_off(&self, run: &Run) -> bool {
+        let off = self.off.as_ref();
+        off.is_some_and(|(own, ..)| model(&run.state) == *own)
+    }
+
+    /// All steps that are known of the model of a run.
+    pub fn history(&self, run: &Run) -> &[LearnedStep] {
+        let known = self.history.as_ref();
+        let own = known.filter(|(key, _)| model(&run.state) == *key);
+        own.map_or(&[], |(_, steps)| steps)
+    }
+
     /// Keeps the steps of a run's model, of which a layer knows those that led to it.
     fn keep(&mut self, run: &Run) {
         let Some(learned) = run.learned() else { return };
@@ -64,26 +82,6 @@ impl App {
         let run = self.main.run.as_ref().filter(|_| self.learning.is_begun);
         let run = run.filter(|run| is_same_model(&run.state, &self.state));
         run.map_or(self.state.trained, |run| run.state.trained)
-    }
-
-    /// Whether *Watch it learn* plays.
-    pub fn is_watched(&self) -> bool {
-        self.learning.watched.is_some()
-    }
-
-    /// Whether the head on the map is switched off.
-    pub fn is_head_off(&self) -> bool {
-        let run = self.main.run.as_ref();
-        let is_on_map = |own| run.is_some_and(|run| model(&run.state) == own);
-        self.learning.off.is_some_and(|(own, ..)| is_on_map(own))
-    }
-
-    /// All steps that are known of the model on the map.
-    pub fn history(&self) -> &[LearnedStep] {
-        let known = self.learning.history.as_ref();
-        let run = self.main.run.as_ref();
-        let own = known.filter(|(key, _)| run.is_some_and(|run| model(&run.state) == *key));
-        own.map_or(&[], |(_, steps)| steps)
     }
 
     /// A run has come: moves the slider from the step `before` to that of the model and, where it has learned all, chooses its head.

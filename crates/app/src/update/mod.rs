@@ -175,7 +175,7 @@ pub struct App {
     pub steps: StepsPanel,
     pub curves: TokenCurves,
     lesson: Lessons,
-    learning: Learning,
+    pub learning: Learning,
     import: ImportDialog,
     /// The training panel, from its first turn on.
     training: Option<Box<TrainingPanel>>,

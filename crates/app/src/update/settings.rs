@@ -110,7 +110,7 @@ impl App {
     pub(super) fn set_state(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         self.learning.follow(&before, &self.state);
-        if self.is_watched() {
+        if self.learning.is_watched() {
             self.leave_watching();
         }
         self.coach.follow(&before, &self.state);

@@ -46,7 +46,7 @@ impl App {
     #[inline(never)]
     pub(in crate::update) fn learn(&mut self, action: LearningAction) {
         match action {
-            LearningAction::Watch if self.is_watched() => self.end_watching(false),
+            LearningAction::Watch if self.learning.is_watched() => self.end_watching(false),
             LearningAction::Watch => self.begin_watching(),
             LearningAction::Tick => self.watch_on(),
             LearningAction::OpenLab => self.open_lab(),
@@ -144,9 +144,10 @@ impl App {
             None => Some(head_of(&self.state)),
         };
         self.stale.pointed = true;
-        let (head, is_off, language) = (self.head(), self.is_head_off(), self.language);
+        let (head, language) = (self.head(), self.language);
         let run = self.main.run.as_ref();
-        if let Some(said) = run.and_then(|run| answer(run, head, is_off, language)) {
+        let said = run.and_then(|run| answer(run, head, self.learning.is_head_off(run), language));
+        if let Some(said) = said {
             let said = format!("{}: {} {}", said.title, said.word, said.share);
             self.effect(Effect::Announce(said));
         }

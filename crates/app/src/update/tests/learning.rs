@@ -114,7 +114,7 @@ impl Page {
     fn watch(&mut self) -> Vec<usize> {
         self.learn(LearningAction::Watch);
         let mut seen = Vec::new();
-        while self.app.is_watched() {
+        while self.app.learning.is_watched() {
             let now = self.now.get();
             self.compute_all();
             seen.extend(self.trained());
@@ -122,6 +122,16 @@ impl Page {
             self.learn(LearningAction::Tick);
         }
         seen
+    }
+
+    fn is_head_off(&self) -> bool {
+        let run = self.app.main.run.as_ref().expect("numbers");
+        self.app.learning.is_head_off(run)
+    }
+
+    fn history(&self) -> &[engine::learned::LearnedStep] {
+        let run = self.app.main.run.as_ref().expect("numbers");
+        self.app.learning.history(run)
     }
 
     fn interval(&self) -> Option<i32> {
@@ -143,7 +153,7 @@ fn a_training_plays_from_its_beginning_to_its_end_and_is_one_step_to_undo() {
     let steps: Vec<_> = seen.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert!(steps.iter().all(|step| (4..=6).contains(step)), "{seen:?}");
     assert_eq!((page.app.state.trained, page.interval()), (150, None));
-    assert_eq!(page.app.history().len(), 150);
+    assert_eq!(page.history().len(), 150);
     assert_eq!(page.address.len(), written + 1);
     assert_eq!(
         page.address.last().map(|own| own.2),
@@ -171,7 +181,7 @@ fn it_waits_for_the_picture_of_a_step_before_it_goes_on() {
     page.compute_all();
     page.learn(LearningAction::Watch);
     assert_eq!((page.app.state.trained, page.interval()), (10, None));
-    assert_eq!(page.app.history().len(), 25);
+    assert_eq!(page.history().len(), 25);
     page.learn(LearningAction::Tick);
     assert_eq!(page.app.state.trained, 10);
 }
@@ -184,17 +194,20 @@ fn whatever_else_is_done_finds_the_model_with_all_its_steps() {
     page.compute_all();
     page.send(Message::ChooseHead(1));
     assert_eq!((page.app.state.trained, page.app.state.head), (150, 1));
-    assert!(!page.app.is_watched() && page.interval().is_none());
+    assert!(!page.app.learning.is_watched() && page.interval().is_none());
     // A slider that is dragged meanwhile has the last word, and another address is another page.
     page.learn(LearningAction::Watch);
     page.act(Action::Set(Field::Trained, Value::Number(7)), Change::Input);
-    assert_eq!((page.app.state.trained, page.app.is_watched()), (7, false));
+    assert_eq!(
+        (page.app.state.trained, page.app.learning.is_watched()),
+        (7, false)
+    );
     page.learn(LearningAction::Watch);
     page.send(Message::Reopen("v=1&text=a+b".to_owned()));
-    assert!(!page.app.is_watched() && page.interval().is_none());
+    assert!(!page.app.learning.is_watched() && page.interval().is_none());
     page.learn(LearningAction::Watch);
     assert!(
-        !page.app.is_watched(),
+        !page.app.learning.is_watched(),
         "hand-built heads have learned nothing"
     );
 }
@@ -227,7 +240,7 @@ fn a_head_is_switched_off_until_it_is_pressed_again_or_another_is_looked_at() {
     let switch = |page: &mut Page| {
         page.send(Message::Learning(LearningAction::SwitchHead));
         assert!(page.app.stale.pointed);
-        page.app.is_head_off()
+        page.is_head_off()
     };
     assert!(switch(&mut page));
     let said = page.said.last().expect("the answer");
@@ -241,13 +254,13 @@ fn a_head_is_switched_off_until_it_is_pressed_again_or_another_is_looked_at() {
     page.set(Field::Temperature, Value::Centi(200));
     page.set(Field::Trained, Value::Number(10));
     page.compute_all();
-    assert!(page.app.is_head_off());
+    assert!(page.is_head_off());
     page.send(Message::ChooseHead(6));
-    assert!(!page.app.is_head_off());
+    assert!(!page.is_head_off());
     page.send(Message::ChooseHead(5));
-    assert!(!page.app.is_head_off(), "it is on again");
+    assert!(!page.is_head_off(), "it is on again");
     assert!(switch(&mut page));
     page.act(Action::NewSeed, Change::Commit);
     page.compute_all();
-    assert!(!page.app.is_head_off());
+    assert!(!page.is_head_off());
 }

@@ -4,7 +4,7 @@ use super::{Attribute, Markup, words};
 use crate::present::slider_place::SliderPlace;
 use crate::state::conditions::Conditions;
 use crate::state::setting::{Control, ValueKind};
-use crate::state::{Field, State};
+use crate::state::{Field, Named as _, Part, State};
 
 /// Generated attributes of controls.
 pub(super) fn attributes(state: &State) -> Vec<Attribute> {
@@ -13,11 +13,21 @@ pub(super) fn attributes(state: &State) -> Vec<Attribute> {
         state.get(*field) != standard.get(*field) || shortened(state, *field).is_some()
     };
     let own = |field: Field| control(state, &standard, field);
-    Field::ALL
-        .into_iter()
-        .filter(differs)
-        .flat_map(own)
-        .collect()
+    let controls = Field::ALL.into_iter().filter(differs).flat_map(own);
+    controls.chain(given(state)).collect()
+}
+
+/// Controls that the model decides: they are written as plain text, which is narrower.
+fn given(state: &State) -> impl Iterator<Item = Attribute> {
+    let parts = Part::EVERY.iter().filter(|part| state.is_given(**part));
+    parts.flat_map(|part| {
+        let own = format!("[data-lock={}]", part.name());
+        let inside = format!("{own} :is(input, select)");
+        [
+            Attribute::set(own, "data-locked", ""),
+            Attribute::set(inside, "disabled", ""),
+        ]
+    })
 }
 
 /// The labels of sliders' ends.
@@ -130,6 +140,9 @@ mod tests {
         let option = "#positions option[value=none]";
         assert_eq!(value(option, "selected").as_deref(), Some(""));
         assert_eq!(value("#temperature", "value"), None);
+        let locked = |part| value(part, "data-locked");
+        assert_eq!(locked("[data-lock=positions]").as_deref(), Some(""));
+        assert_eq!(locked("[data-lock=seed]"), None);
         let ends = ends(&state);
         let label = |selector| ends.iter().find(|(own, _)| own == selector);
         let last = label("[data-control=heads] [data-max]").expect("fewer than sixteen");
