@@ -59,8 +59,8 @@ impl Thumbnail {
         }
     }
 
-    /// What the query of a row looks at most: "it → animal .81"; empty where no single key has the largest weight.
-    pub fn link(self, run: &Run, row: usize) -> String {
+    /// What the query of a row looks at most: "→ animal .81"; `None` where no single key has the largest weight.
+    pub fn link(self, run: &Run, row: usize) -> Option<String> {
         let weights = match run.learned() {
             Some(layer) if !self.is_of_run(run) => {
                 let (map, columns) = (layer.map(self.at), run.keys.len());
@@ -71,16 +71,11 @@ impl Thumbnail {
         let mut order: Vec<(usize, f32)> = weights.iter().copied().enumerate().collect();
         sort::sort(&mut order, |one, other| other.1.total_cmp(&one.1));
         match order.as_slice() {
-            [(_, first), (_, second), ..] if ties::is_tie(*first, *second) => String::new(),
+            [(_, first), (_, second), ..] if ties::is_tie(*first, *second) => None,
             [(key, weight), ..] if *weight > 0.0 => {
-                format!(
-                    "{} → {} {}",
-                    run.query(row),
-                    run.key(*key),
-                    SHARE.write(*weight)
-                )
+                Some(format!("→ {} {}", run.key(*key), SHARE.write(*weight)))
             }
-            _ => String::new(),
+            _ => None,
         }
     }
 

@@ -43,8 +43,13 @@ fn thumbnail(run: &Run, own: Thumbnail, is_chosen: bool, row: usize, language: L
                         " · " (names::unparted(&role))
                     }
                 }
-                (pause(!link.is_empty()))
-                span class="link" { (names::unparted(&link)) }
+                (pause(link.is_some()))
+                span class="link" {
+                    @if let Some(link) = link {
+                        span class="query" { (run.query(row)) " " }
+                        (names::unparted(&link))
+                    }
+                }
             } @else {
                 span class="which" { (names::number(own.head, language)) }
                 (pause(!role.is_empty()))
@@ -89,10 +94,10 @@ mod tests {
         assert_eq!(layers, ["layer 1", "layer 2"]);
         let heads: Vec<&str> = between(&markup, "data-head=\"", "\"");
         assert_eq!(heads, ["0", "1", "2", "3"]);
-        let links = between(&markup, "class=\"link\">", "<");
+        let links = between(&markup, "class=\"query\">fox </span>", "<");
         assert_eq!(links.len(), 4);
         assert!(
-            links.iter().all(|link| link.starts_with("fox →")),
+            links.iter().all(|link| link.starts_with("→\u{a0}")),
             "{links:?}"
         );
         assert!(markup.contains("layer 2, head 2"), "{markup}");

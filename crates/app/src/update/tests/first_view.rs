@@ -28,7 +28,7 @@ fn the_hints_lead_through_the_first_view() {
     page.compute_all();
     // The last one shows the word again, and plays the training.
     page.send(Message::Coach(CoachEvent::Act));
-    assert!(page.app.is_watched() && page.app.state.paint.is_empty());
+    assert!(page.app.learning.is_watched() && page.app.state.paint.is_empty());
     assert!(said(&page).contains("Lessons"), "{}", said(&page));
     page.send(Message::Coach(CoachEvent::Act));
     assert!(!page.app.state.lesson.is_empty());
