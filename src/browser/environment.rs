@@ -27,6 +27,8 @@ const AROUND_PLOT: f64 = 500.0;
 /// The same where the map fills the screen: headline, walk, labels, readout, colour bar.
 const AROUND_FULL: f64 = 290.0;
 const LEAST_PLOT: f64 = 280.0;
+/// The same beside the settings.
+const LEAST_WIDE_PLOT: f64 = 390.0;
 /// The most that the plot of a compact page is high.
 const MOST_OF_EMBED: f64 = 560.0;
 /// Share of a narrow window's height for the plot, which stays in sight there while something below it is moved.
@@ -206,7 +208,7 @@ impl Environment {
         let plot_height = match page_width >= WIDE {
             _ if is_full => (height - AROUND_FULL).max(LEAST_PLOT),
             _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
-            true => (height - AROUND_PLOT).max(LEAST_PLOT),
+            true => (height - AROUND_PLOT).max(LEAST_WIDE_PLOT),
             false => (height * MOST_OF_NARROW).max(LEAST_PLOT),
         };
         Room {

@@ -66,20 +66,24 @@ test('arrow keys go through a toolbar, and Tab comes back to where they left', a
   };
   await page.locator('#undo').focus();
   expect(await press('ArrowLeft')).toBe('undo');
-  expect(await press('ArrowRight', 'ArrowRight', 'ArrowRight')).toBe('backend');
-  expect(await press('ArrowDown')).toBe('language=en');
-  // Up and down choose, left and right go on.
+  expect(await press('ArrowRight', 'ArrowRight', 'ArrowRight')).toBe('open-theme');
+  // What a menu holds is no part of the toolbar.
+  expect(await press('Enter', 'Tab')).toBe('theme=auto');
+  expect(await press('Escape')).toBe('open-theme');
+  expect(await press('ArrowDown')).toBe('open-menu');
+  expect(await press('Enter', 'Tab')).toBe('language=en');
   expect(await press('ArrowDown')).toBe('language=zh');
   await expect(page.locator(':root')).toHaveAttribute('lang', /zh/);
-  expect(await press('ArrowUp', 'ArrowRight')).toBe('theme=auto');
+  await press('ArrowUp');
   await expect(page.locator(':root')).toHaveAttribute('lang', 'en');
-  expect(await press('End')).toBe('theme=auto');
+  expect(await press('Escape')).toBe('open-menu');
   expect(await press('ArrowRight')).toBe('share-open');
+  expect(await press('End')).toBe('share-open');
   expect(await press('Tab')).toBe('text');
   expect(await press('Shift+Tab')).toBe('share-open');
   expect(await press('Home')).toBe('undo');
-  await page.locator('#presets').focus();
-  expect(await press('ArrowRight', 'ArrowRight')).toBe('open-own');
+  await page.locator('#open-examples').focus();
+  expect(await press('ArrowRight')).toBe('learn');
   expect(await press('Tab')).toBe('head 0');
   expect(await press('ArrowDown', 'ArrowRight', 'Enter')).toBe('head 2');
   expect(named(await address(page)).head).toBe('3');
@@ -95,7 +99,7 @@ test('arrow keys go through a toolbar, and Tab comes back to where they left', a
 test('a toolbar keeps a stop where the first of it is left out or locked', async ({ page }) => {
   await openPage(page, link({ show: 'sentence,theme,lang,presets', lock: 'lang' }));
   const stops = () => page.locator('[role=toolbar] [tabindex="0"]').evaluateAll((all) => all.filter((own) => own.checkVisibility()).map((own) => own.id || own.value));
-  expect(await stops()).toEqual(['auto', 'presets']);
+  expect(await stops()).toEqual(['open-theme', 'open-examples']);
 });
 
 test('the whole job with the keyboard alone', async ({ page }) => {

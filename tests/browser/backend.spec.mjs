@@ -187,7 +187,12 @@ isolated('another language changes what is told of the device, on badge, panel a
 isolated('the panel with the keyboard alone', async ({ page }) => {
   await standIn(page, CARD);
   await openPage(page);
-  await page.locator('#backend').focus();
+  await page.locator('#open-menu').focus();
+  await page.keyboard.press('Enter');
+  for (const id of ['en', 'backend']) {
+    await page.keyboard.press('Tab');
+    await expect(page.locator(`#page-menu :is([value="${id}"], #${id})`)).toBeFocused();
+  }
   await page.keyboard.press('Enter');
   await expect(page.locator('#backend-panel')).toBeVisible();
   await page.keyboard.press('Tab');

@@ -116,7 +116,7 @@ for (const [name, deeds] of Object.entries(DEEDS)) {
 for (const typed of ['1e', '2.5']) {
   test(`"${typed}" is refused as a number each time, with Enter and without`, async ({ page }) => {
     await openPage(page, link({ ...START, heads: '1', d_k: '1' }));
-    const [field, notice] = [page.locator('#d-k-number'), page.locator('#notices li span')];
+    const [field, notice] = [page.locator('#d-k-number'), page.locator('#notices li > span')];
     for (const end of ['Enter', 'Tab', 'Enter', 'Enter', 'Tab']) {
       await field.press('Control+A');
       await (typed ? page.keyboard.type(typed) : page.keyboard.press('Delete'));

@@ -5,6 +5,7 @@ import { addHelpers, openApi } from './api.mjs';
 import { addFaults, inWorker } from './faults.mjs';
 import { expect, openPage, readCanvas, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
+import { openPanel } from './helpers-backend.mjs';
 
 const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3', d_k: '16' };
 const ON_GPU = link({ ...STATE, backend: 'webgpu' });
@@ -154,7 +155,7 @@ test('a device that computes wrongly fails the check, and the page says by how m
   await openPage(page, ON_GPU);
   await expect.poll(() => reason(page), PATIENCE).toBe('probe_failed');
   await expectUnharmed(page, context);
-  await page.locator('#backend').click();
+  await openPanel(page);
   await expect(page.locator('#backend-sentence')).toContainText(/off by 0\.0\d+/);
   await expect.poll(() => inWorker(page, () => faults.devices.length), 'the device is given up').toBe(0);
 });

@@ -4,6 +4,7 @@ import { distance } from './distance.mjs';
 import { expect, openPage, test } from './fixture.mjs';
 import { npz, saved } from './helpers-files.mjs';
 import { choose, expectShown, link, picture, table } from './helpers.mjs';
+import { openPanel } from './helpers-backend.mjs';
 
 const TOLERANCE = 1.1e-4;
 const RESULTS = ['q', 'k', 'v', 'scores', 'weights', 'context', 'output'];
@@ -48,7 +49,7 @@ async function results(page, { rows, columns }, backend) {
 test('a layer with biases, on the sentence, additive: WebGPU finds what the processor finds', async ({ page }) => {
   await bring(page, BROUGHT);
   const here = await results(page, BROUGHT, 'webgpu');
-  await page.locator('#backend').click();
+  await openPanel(page);
   await choose(page, 'backend', 'cpu');
   await page.keyboard.press('Escape');
   const there = await results(page, BROUGHT, 'cpu');

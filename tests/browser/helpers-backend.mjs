@@ -1,5 +1,7 @@
 // The badge and its panel, and a worker that says of WebGPU what a test wants: every reason can be had on every machine.
 
+import { reveal } from './helpers.mjs';
+
 /** What the worker says where WebGPU computed. */
 export const CARD = { status: { state: 'ready', adapter: 'Example Graphics 7', is_software: false, reason: null }, ran: { backend: 'webgpu', adapter: 'Example Graphics 7', reason: null } };
 
@@ -54,7 +56,7 @@ export const say = (page, said) => page.evaluate((said) => {
 }, said);
 
 export const openPanel = async (page) => {
-  await page.locator('#backend').click();
+  await (await reveal(page.locator('#backend'))).click();
   await page.locator('#backend-panel').waitFor({ state: 'visible' });
 };
 

@@ -98,8 +98,9 @@ export function place(bar, colour) {
 const ROUND_TOPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
 /** Place of a weight between the ends of a scale whose upper end is `top`, as the page's documentation defines it. */
-function fraction(weight, top, scale) {
-  if (scale === 'linear') return weight / top;
+function fraction(weight, top, scale, columns) {
+  const even = scale === 'above' && top * columns > 1.0001 ? 1 / columns : 0;
+  if (scale === 'linear' || scale === 'above') return Math.max(weight - even, 0) / (top - even);
   const floor = 10 ** (Math.ceil(Math.log10(top) - 1e-9) - 4);
   return weight <= floor ? 0 : Math.log(weight / floor) / Math.log(top / floor);
 }
@@ -108,7 +109,7 @@ function fraction(weight, top, scale) {
  * Every pixel agrees with the numbers: hidden cells are hatched, and the colour of every other cell stands on the colour bar
  * where its number does, for one round upper end that no number exceeds. `precision` is half a step of the numbers.
  */
-export async function expectPixelsSay(page, cells, { scale = 'linear', precision = 0.0006 } = {}) {
+export async function expectPixelsSay(page, cells, { scale = 'above', precision = 0.0006 } = {}) {
   const [drawn, colours] = [await plot(page), await bar(page)];
   const size = [cells.length, cells[0].length];
   const seen = cells.flatMap((row, r) => row.map((weight, c) => ({ weight, name: `cell ${r + 1},${c + 1}`, ...cell(drawn, size, [r, c]) })));
@@ -118,7 +119,7 @@ export async function expectPixelsSay(page, cells, { scale = 'linear', precision
   }
   const visible = seen.filter(({ weight }) => weight !== null).map((one) => ({ ...one, place: place(colours, one.flat) }));
   const error = ({ weight, place }, top) => {
-    const ends = [weight - precision, weight + precision].map((end) => fraction(Math.max(end, 1e-12), top, scale));
+    const ends = [weight - precision, weight + precision].map((end) => fraction(Math.max(end, 1e-12), top, scale, size[1]));
     return Math.max(ends[0] - place, place - ends[1], 0);
   };
   const worst = (top) => Math.max(0, ...visible.map((one) => error(one, top)));

@@ -45,8 +45,9 @@ impl Headers {
 
 impl Header {
     fn new(root: &Root, panel: Panel, sender: &Sender) -> Result<Self, MissingPart> {
-        let by_name = |prefix: &str| root.find(&format!("#{prefix}-{}", panel.name()));
-        let (button, section): (Element, Element) = (by_name("open")?, by_name("panel")?);
+        let name = panel.name();
+        let button: Element = root.find(&format!("#open-{name}"))?;
+        let section: Element = root.find(&format!("#panel-{name}"))?;
         let (own, sender) = (button.clone(), sender.clone());
         let listener = Listener::new(&button, "click", move |_| {
             let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");

@@ -12,8 +12,11 @@ use app::state::State;
 
 const CONTROLS: &str = "button, select, input";
 
-/// Elements that cannot be focused: in a popover, hidden, or disabled.
-const AWAY: &str = "[popover] *, [hidden], [hidden] *, [data-absent], [data-absent] *, :disabled";
+/// Elements that cannot be focused: hidden, disabled, or the openers of menus that lie open in a frame.
+const AWAY: &str = "[hidden], [hidden] *, [data-absent], [data-absent] *, :disabled, [data-layout=\"embed\"] .with-menu > button";
+
+/// Elements that are no part of the toolbar: in a popover, but in a menu only where it is one.
+const INSIDE: &str = "[popover]:not(.menu) *, .menu:not([data-layout=\"embed\"] *) *";
 
 /// Marks views that manage their own Tab stop.
 const OWN_STOP: &str = "data-own-stop";
@@ -57,7 +60,7 @@ fn reached(toolbar: &Element) -> Vec<HtmlElement> {
     let mut all: Vec<HtmlElement> = Root::new(toolbar.clone()).all(CONTROLS);
     all.retain(|control| {
         let is = |selector| control.matches(selector) == Ok(true);
-        !is(AWAY) && (!is("[type=radio]") || is(":checked"))
+        !is(AWAY) && !is(INSIDE) && (!is("[type=radio]") || is(":checked"))
     });
     all
 }
@@ -76,7 +79,7 @@ fn stop_at(toolbar: &Element, control: Option<&HtmlElement>) {
         .or(reached.first());
     for own in Root::new(toolbar.clone()).all::<HtmlElement>(CONTROLS) {
         let wanted = if Some(&own) == stop { "0" } else { "-1" };
-        let is_inside = own.matches("[popover] *") == Ok(true);
+        let is_inside = own.matches(INSIDE) == Ok(true);
         if !is_inside && own.get_attribute("tabindex").as_deref() != Some(wanted) {
             dom::set(&own, "tabindex", wanted);
         }

@@ -18,6 +18,7 @@ test('the panel opens at its badge, says where the picture was computed, and clo
     return { left, top, right, bottom };
   }));
   const [, , map] = await places();
+  await page.click('#open-menu');
   await page.click('#backend');
   await untilShown(page, true);
   const [badge, panel, after] = await places();

@@ -7,18 +7,17 @@ use crate::present::learned::{Exchangeable, ModelAnswer};
 /// The sentence letter for letter, as it stands in the field below, with a menu on each word that
 /// can be exchanged; empty without such words.
 pub fn exchange(sentence: &str, words: &[Exchangeable], language: Language) -> Markup {
-    let starts = [0].into_iter().chain(words.iter().map(|own| own.range.end));
-    let before = |(from, own): (usize, &Exchangeable)| sentence.get(from..own.range.start);
-    let last = words.last().map_or(0, |own| own.range.end);
     if words.is_empty() {
         return Markup::default();
     }
+    let mut from = 0;
     html! {
-        @for (from, own) in starts.zip(words) {
-            span aria-hidden="true" { (before((from, own)).unwrap_or_default()) }
+        @for own in words {
+            span aria-hidden="true" { (sentence.get(from..own.range.start).unwrap_or_default()) }
             (word(sentence, own, language))
+            ({ from = own.range.end; "" })
         }
-        span aria-hidden="true" { (sentence.get(last..).unwrap_or_default()) }
+        span aria-hidden="true" { (sentence.get(from..).unwrap_or_default()) }
     }
 }
 
