@@ -35,10 +35,10 @@ test('Tab reaches everything once, in reading order, and every stop can be seen'
     });
     expect(isMarked, `${stop} shows its focus`).toBe(true);
   }
-  const wanted = ['skip-map', 'skip-reading', 'skip-setup', 'undo', 'text', 'presets', 'head 0', 'view=map', 'save', 'player-previous', 'map',
-    'scale=linear', 'colours', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads', 'd-k-number', 'd-k', 'd-model-number', 'd-model',
-    'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'paint-undo', 'hiding=out', 'scaled',
-    'positions', 'origin=teaching', 'seed', 'new-seed', 'open-steps', 'open-cost'];
+  const wanted = ['skip-map', 'skip-reading', 'skip-setup', 'undo', 'text', 'open-examples', 'head 0', 'view=map', 'save', 'map',
+    'open-colours', 'player-previous', 'heads-number', 'heads', 'd-k-number', 'd-k',
+    'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'scaled',
+    'origin=teaching', 'seed', 'new-seed', 'all-settings', 'open-lessons', 'open-steps', 'open-cost'];
   expect(stops.filter((stop) => wanted.includes(stop))).toEqual(wanted);
   expect(new Set(stops.filter((stop) => wanted.includes(stop))).size).toBe(wanted.length);
 });

@@ -3,14 +3,14 @@
 import { watched } from './chunk-watch.mjs';
 import { subset } from './extent.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
-import { link } from './helpers.mjs';
+import { link, reveal } from './helpers.mjs';
 
 const MORE = /\/engine-more-\w+\.wasm$/;
 
 const openCost = (page) => page.locator('#open-cost').click();
 
 const choose = async (page, language) => {
-  await page.locator(`label:has(input[name=language][value=${language}])`).click();
+  await (await reveal(page.locator(`label:has(input[name=language][value=${language}])`))).click();
   await idle(page);
 };
 
@@ -93,14 +93,14 @@ test('a first input whose chunk is not there changes the setting, and none befor
   await page.route(/\/engine-\w+\.wasm$/, (route) => released.then(() => route.continue()));
   const { awaited } = await watched(page);
   await page.goto('/', { waitUntil: 'domcontentloaded' });
-  const [layers, temperature] = ['#layers', '#temperature'].map((id) => page.locator(id));
-  const before = [await layers.inputValue(), await temperature.inputValue()];
+  const [heads, temperature] = ['#heads', '#temperature'].map((id) => page.locator(id));
+  const before = [await heads.inputValue(), await temperature.inputValue()];
   await temperature.press('ArrowRight');
   release();
   await idle(page);
-  await layers.press('ArrowRight');
+  await heads.press('ArrowRight');
   await idle(page);
-  const now = [await layers.inputValue(), await temperature.inputValue()];
+  const now = [await heads.inputValue(), await temperature.inputValue()];
   expect(now.map((value, at) => value !== before[at])).toEqual([true, true]);
   await expect(page).toHaveURL(/[#&]temperature=/);
   expect((await awaited()).join()).toContain('engine-input');

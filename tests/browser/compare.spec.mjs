@@ -1,7 +1,7 @@
 // Two settings side by side: maps, difference, numbers; by pointer and by keyboard.
 
 import { beforeWorker, expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, enter, expectShown, link, named, number } from './helpers.mjs';
+import { address, choose, enter, expectShown, link, named, number } from './helpers.mjs';
 
 const SET_UPS = ['causal', 'scaled', 'additive', 'local', 'strided', 'linformer', 'multi-query', 'positions'];
 
@@ -145,7 +145,7 @@ isolated('a closed panel asks for nothing, an open one once for each picture', a
   await page.locator('#open-compare').click();
   await expectBeside(page, { scaled: '0' });
   expect(await asked()).toBe(1);
-  await page.locator('label[for="scale-log"], label:has(input[name="scale"][value="log"])').first().click();
+  await choose(page, 'scale', 'log');
   await page.locator('#all-heads button').nth(2).click();
   await expect(page.locator('#versus-b-head')).toContainText('3');
   expect(await asked(), 'another look computes nothing').toBe(1);

@@ -2,7 +2,7 @@
 
 import { subset } from './extent.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { choose, DEFAULTS, expectShown, link, picture, shown, table } from './helpers.mjs';
+import { choose, DEFAULTS, expectShown, link, picture, reveal, shown, table } from './helpers.mjs';
 import { brightness, expectPixelsSay, plot } from './helpers-pixels.mjs';
 import { misplaced } from './helpers-place.mjs';
 
@@ -70,7 +70,8 @@ const words = (page) => page.evaluate(() => {
 });
 
 isolated('the language switch changes every word, of every panel, and back', async ({ page }) => {
-  await openPage(page, link({ open: 'steps,streaming,compare,analysis,cost,data' }));
+  // A sentence of one's own, which the language leaves alone.
+  await openPage(page, link({ text: `${DEFAULTS.text} .`, open: 'steps,streaming,compare,analysis,cost,data' }));
   // The panel follows the map in frames of its own.
   await expect(page.locator('#steps-strip button')).not.toHaveCount(0);
   await expect(page.locator('#player-says')).not.toBeEmpty();
@@ -218,7 +219,7 @@ test.describe('a theme chosen by hand', () => {
   for (const [from, fragment] of [['the visit before', ''], ['the link', 'v=1&theme=dark']]) {
     isolated(`is there before the module runs: from ${from}`, async ({ page }) => {
       await openPage(page);
-      if (!fragment) await page.locator('input[name="theme"][value="dark"]').check({ force: true });
+      if (!fragment) await choose(page, 'theme', 'dark');
       // A module that is still on its way.
       await page.route('**/*.wasm', () => {});
       await page.goto('about:blank');
@@ -233,7 +234,7 @@ test('on a phone the map stays in sight while sliders move', async ({ page }) =>
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page);
   for (const id of ['heads', 'd-model']) {
-    const slider = page.locator(`#${id}`);
+    const slider = await reveal(page.locator(`#${id}`));
     await slider.focus();
     await expect(slider).toBeInViewport({ ratio: 0.9 });
     await expect(page.locator('#map')).toBeInViewport({ ratio: 0.9 });

@@ -1,7 +1,7 @@
 // Pointer and keyboard on the map, the thumbnails, and the ways to colour it.
 
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, choose, drag, expectShown, link, named, number, picture, readout, shown, table } from './helpers.mjs';
+import { address, choose, drag, expectShown, link, named, number, picture, readout, reveal, shown, table } from './helpers.mjs';
 import { bar, cell, difference, expectPixelsSay, middle, plot } from './helpers-pixels.mjs';
 
 /** Four rows, six columns. */
@@ -138,8 +138,10 @@ test('the range of the colours holds still while a slider is dragged, and settle
 test('the control of the range shows what "auto" stands for, and rests while even is the middle', async ({ page }) => {
   const name = (words) => page.getByRole('radio', { name: words, exact: true });
   await openPage(page, link(START));
+  await page.locator('#open-colours').click();
   await expect(name('auto (all heads)')).toBeChecked();
   await openPage(page, link({ ...START, text: 'we saw it there '.repeat(9) }));
+  await page.locator('#open-colours').click();
   await expect(name('auto (this head)')).toBeChecked();
   await choose(page, 'scale', 'even');
   await expectShown(page, { scale: 'even' });
@@ -151,7 +153,7 @@ test('another colour map recolours map and bar', async ({ page }) => {
   await openPage(page, link(START));
   const bars = new Set();
   for (const colours of ['greys', 'tide']) {
-    await page.locator('#colours').selectOption(colours);
+    await (await reveal(page.locator('#colours'))).selectOption(colours);
     // Map and bar are drawn together, and what a link leaves out is the first of the list.
     expect((await shown(page)).colours ?? 'tide').toBe(colours);
     bars.add(String(await bar(page)));

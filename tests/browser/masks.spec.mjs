@@ -2,7 +2,7 @@
 
 import { violations } from './axe.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, table } from './helpers.mjs';
+import { address, choose, expectShown, link, named, reveal, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
 
 /** Six tokens with random weights, so that every weight is another one. */
@@ -154,6 +154,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
   await openPage(page, link({ ...START, heads: '6' }));
   const [slider, said] = [page.locator('#kv-heads'), page.locator('#sharing-sentence')];
   await expect(said).toHaveText(/^multi-head/);
+  await reveal(slider);
   await slider.press('ArrowLeft');
   await expect(said).toHaveText('grouped-query (GQA): 2 heads share each set');
   await slider.press('Home');

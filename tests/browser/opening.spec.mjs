@@ -40,7 +40,8 @@ async function pictures(page) {
 }
 
 const seen = async (page) => {
-  await page.locator('#numbers').evaluate((numbers) => { numbers.style.visibility = 'hidden'; });
+  // The arc swings in with the engine.
+  await page.locator('#numbers, #arc').evaluateAll((all) => all.forEach((own) => { own.style.visibility = 'hidden'; }));
   return { boxes: await boxes(page), canvases: await canvases(page), pictures: await pictures(page) };
 };
 

@@ -282,7 +282,7 @@ attentionPlayground.host.open(() => {
   }
 
   const isWide = innerWidth >= 900;
-  const room = { width: Math.min(find('#map').clientWidth, 720), height: Math.max(isWide ? innerHeight - 370 : 0.45 * innerHeight, 280) };
+  const room = { width: Math.min(find('#map').clientWidth, 720), height: isWide ? Math.max(innerHeight - 500, 390) : Math.max(0.45 * innerHeight, 280) };
   const laidOut = layout(room);
   if (!laidOut) {
     delete plate.dataset.drawn;

@@ -48,6 +48,7 @@ impl Header {
         let name = panel.name();
         let button: Element = root.find(&format!("#open-{name}"))?;
         let section: Element = root.find(&format!("#panel-{name}"))?;
+        let heading: HtmlElement = root.find(&format!("#title-{name}"))?;
         let (own, sender) = (button.clone(), sender.clone());
         let listener = Listener::new(&button, "click", move |_| {
             let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");
@@ -55,6 +56,8 @@ impl Header {
             sender.act(action, Change::Commit);
             if !is_open {
                 section.scroll_into_view();
+                // Whoever comes by keyboard goes on in the panel.
+                let _ = heading.focus();
             }
         });
         Ok(Self {

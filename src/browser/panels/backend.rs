@@ -22,6 +22,7 @@ pub(crate) struct Backend {
     pub compare: Compare,
     shown: Option<(RunInfo, GpuStatus, Language)>,
     _places: Option<[Listener; 2]>,
+    _focus: Listener,
 }
 
 impl Backend {
@@ -39,6 +40,7 @@ impl Backend {
             compare: Compare::new(root, compare)?,
             shown: None,
             _places: keep_in_place(&button, &panel),
+            _focus: keep_focus(&button, &panel),
             button,
         })
     }
@@ -88,6 +90,19 @@ fn adapter(status: &GpuStatus, language: Language) -> String {
         (_, Some(name)) => return name.clone(),
     };
     key.text(language).to_owned()
+}
+
+/// Gives the focus back to the badge when the panel closes: browsers do so for the menu around both alone.
+fn keep_focus(button: &HtmlElement, panel: &HtmlElement) -> Listener {
+    let (button, own) = (button.clone(), panel.clone());
+    Listener::new(panel, "toggle", move |_| {
+        let focused = own.owner_document().and_then(|page| page.active_element());
+        let is_lost = focused.is_none_or(|focused| focused.tag_name() == "BODY");
+        if is_lost && own.matches(":popover-open") == Ok(false) {
+            // Refused only where the menu has closed as well.
+            let _ = button.focus();
+        }
+    })
 }
 
 /// Keeps the open panel positioned next to its badge. The panel is in the top layer, outside the

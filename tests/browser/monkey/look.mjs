@@ -27,7 +27,7 @@ const read = () => {
     address: location.hash.slice(1),
     size: [Number(rows), Number(columns)],
     controls,
-    isUnread: document.querySelector('#learned-problem').hidden === false,
+    isUnread: document.querySelector('.page').hasAttribute('data-unfinished'),
     head: document.querySelector('#all-heads button[aria-pressed="true"]')?.dataset.head,
     lines: table?.checkVisibility() && [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent)),
     stopped: failure.hidden ? '' : failure.querySelector('[data-failure-cause]').textContent || 'stopped',
@@ -63,7 +63,7 @@ function faults({ step, idle, goesOn, isUnread, address, size, controls, head, l
   if (idle === undefined && !goesOn) return ['still at work: data-idle is missing'];
   // A link of which something was not taken stands in the address as it came, until something is changed.
   const isTaken = !refused.has(address);
-  const settings = isTaken ? { scale: 'linear', ...meant(address) } : { hiding: controls.hiding, data: named(address).data };
+  const settings = isTaken ? { scale: 'above', ...meant(address) } : { hiding: controls.hiding, data: named(address).data };
   const found = faultsOf(lines, size, { ...settings, step });
   for (const [setting, control] of settings.data || !isTaken ? [] : Object.entries(CONTROLS)) {
     const [is, says] = [settings[setting], controls[control]];

@@ -64,7 +64,8 @@ impl Thumbnail {
         let weights = match run.learned() {
             Some(layer) if !self.is_of_run(run) => {
                 let (map, columns) = (layer.map(self.at), run.keys.len());
-                map.chunks(columns.max(1)).nth(row).unwrap_or_default()
+                map.get(row * columns..(row + 1) * columns)
+                    .unwrap_or_default()
             }
             _ => run.row(self.head, row),
         };

@@ -18,7 +18,7 @@ use crate::present::steps::Walk;
 use crate::present::thumbnails::thumbnails;
 use crate::present::{head_charts, learned, names, roles};
 use crate::scene::head_sharing_diagram::sharing;
-use crate::state::{State, StepKind, presets, steps};
+use crate::state::{Panel, State, StepKind, presets, steps};
 use engine::learned::{LearnedLayer, LearnedStep};
 
 /// A part of the page, by its selector.
@@ -184,6 +184,10 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
     }
     if !learned::exchangeable(&run.state).is_empty() {
         attributes.push(Attribute::removed("#exchange", "hidden"));
+    }
+    if !run.state.panels.contains(Panel::Steps) {
+        attributes.push(set("#open-steps", "aria-expanded", "false"));
+        attributes.push(set("#steps-body", "hidden", ""));
     }
     attributes.extend(set_up::attributes(&run.state));
     attributes.extend(set_up::visibility(&run.state, conditions));
