@@ -1,4 +1,4 @@
-//! Frames with the page that is shared, and the heights that it reports.
+//! The frame with the page that is shared, and the height that it reports.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsCast as _;
@@ -54,17 +54,11 @@ impl Preview {
     }
 
     fn opened(&self, wanted: &Frame, language: Language) -> Option<ShownFrame> {
-        let place = match wanted.is_seen {
-            true => "#share-frame",
-            false => "#share-measure",
-        };
-        let place: Element = self.root.find(place).ok()?;
+        let place: Element = self.root.find("#share-frame").ok()?;
         let element: HtmlIFrameElement = dom::create(&place, "iframe")?;
         dom::set(&element, "title", Key::SharePreview.text(language));
-        if wanted.is_seen {
-            let room = ShareEvent::Room(place.client_width().into());
-            self.sender.send(Message::Share(room));
-        }
+        let room = ShareEvent::Room(place.client_width().into());
+        self.sender.send(Message::Share(room));
         let opening = Some(self.root.activity().begin());
         let listener = listen(&element, &self.sender);
         element.set_src(&wanted.link);

@@ -1,5 +1,6 @@
 //! State of the Share dialog: what was chosen in it, the texts for that, and the frame of its preview.
 
+use super::written::FRAME_HEIGHT;
 use super::{Extent, Form, GROUPS, Qr, ShareOptions, ThemeChoice, TooLong, Written, read_origins};
 use crate::i18n::{Key, Language};
 use crate::state::{Panel, Part, Parts, State};
@@ -10,9 +11,8 @@ pub const WIDTHS: [u16; 3] = [320, 640, 960];
 /// Heights that a page in a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
 
-/// Height of a frame before its page has reported its own, and of one that measures: no scrollbar takes room in it.
+/// Height of a preview before its page has reported its own.
 const HEIGHT: u32 = 480;
-const MEASURING: u32 = 4000;
 
 /// The dialog.
 #[derive(Clone, Debug)]
@@ -33,27 +33,24 @@ pub struct ShareDialog {
     is_fitted: bool,
     pub frame: Option<Frame>,
     frames: u32,
-    /// Height that the page in the frame, or in the one before, has reported.
-    height: Option<u32>,
-    /// The text is copied once the height in it is known.
-    copies_later: bool,
     pub said: Option<Key>,
     pub written: Written,
     /// QR code of the link.
     pub code: Result<Qr, TooLong>,
 }
 
-/// A frame with the page that is shared: in the preview, or out of sight while its height is measured.
+/// The frame of the preview, with the page that is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Number of the frame; another one has a page of its own.
     pub number: u32,
     /// The address to show.
     pub link: String,
-    pub is_seen: bool,
     pub width: u16,
     /// Height that its page has reported.
     measured: Option<u32>,
+    /// What is copied is a frame, whose height does not follow its page.
+    is_fixed: bool,
 }
 
 /// A request of the dialog to the app.
@@ -70,9 +67,10 @@ pub enum ShareRequest {
 impl Frame {
     /// Its height on the page.
     pub fn height(&self) -> u32 {
-        match self.measured {
-            _ if !self.is_seen => MEASURING,
-            height => height.unwrap_or(HEIGHT),
+        if self.is_fixed {
+            FRAME_HEIGHT
+        } else {
+            self.measured.unwrap_or(HEIGHT)
         }
     }
 
@@ -97,8 +95,6 @@ impl ShareDialog {
             is_fitted: false,
             frame: None,
             frames: 0,
-            height: None,
-            copies_later: false,
             said: None,
             written: Written::default(),
             code: Qr::encode(""),
@@ -128,7 +124,6 @@ impl ShareDialog {
         self.is_large = false;
         if !is_large {
             self.is_open = false;
-            self.copies_later = false;
         }
     }
 
@@ -138,7 +133,6 @@ impl ShareDialog {
             "close" => self.close(false),
             "enlarge" => self.is_large = true,
             "shrink" => self.is_large = false,
-            "copy" if self.is_measuring() => self.copies_later = true,
             "copy" => return Some(ShareRequest::Copy),
             "write" => {
                 self.close(false);
@@ -213,38 +207,34 @@ impl ShareDialog {
     }
 
     /// The page in the frame has reported its height.
-    pub fn measure(&mut self, height: f64) -> Option<ShareRequest> {
-        let frame = self.frame.as_mut()?;
-        let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end()) as u32;
-        (self.height, frame.measured) = (Some(height), Some(height));
-        std::mem::take(&mut self.copies_later).then_some(ShareRequest::Copy)
+    pub fn measure(&mut self, height: f64) {
+        if let Some(frame) = &mut self.frame {
+            let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end()) as u32;
+            frame.measured = Some(height);
+        }
     }
 
     /// Writes texts, code and frame of what is chosen for `state` at `address`.
     pub fn follow(&mut self, state: &State, address: &str, language: Language) {
         if !self.is_open {
-            (self.frame, self.height) = (None, None);
+            self.frame = None;
             return;
         }
         let mut options = self.options.clone();
         if self.locks_all {
             options.lock = Parts::EMPTY.with(Part::All, true);
         }
-        self.written = options.written(state, address, self.height, language);
+        self.written = options.written(state, address, language);
         self.code = Qr::encode(&self.written.code);
         self.follow_frame();
     }
 
     fn follow_frame(&mut self) {
-        let is_seen = self.is_previewed;
-        if !is_seen && self.options.form != Form::Frame {
-            (self.frame, self.height) = (None, None);
+        if !self.is_previewed {
+            self.frame = None;
             return;
         }
-        let link = self.written.link.clone();
-        // One that measures another link cannot stay: its page would report only a height that differs.
-        let can_stay = |frame: &Frame| frame.is_seen == is_seen && (is_seen || frame.link == link);
-        let (number, measured) = match self.frame.take().filter(can_stay) {
+        let (number, measured) = match self.frame.take() {
             Some(frame) => (frame.number, frame.measured),
             None => {
                 self.frames += 1;
@@ -253,16 +243,11 @@ impl ShareDialog {
         };
         self.frame = Some(Frame {
             number,
-            link,
-            is_seen,
+            link: self.written.link.clone(),
             width: self.width,
             measured,
+            is_fixed: self.options.form == Form::Frame,
         });
-    }
-
-    fn is_measuring(&self) -> bool {
-        let frame = self.frame.as_ref();
-        frame.is_some_and(|frame| !frame.is_measured())
     }
 }
 

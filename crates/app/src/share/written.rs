@@ -7,8 +7,8 @@ use crate::i18n::{Key, Language};
 use crate::state::imported::ImportedData;
 use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
 
-/// Height of a frame before its page has reported its own.
-const HEIGHT: u32 = 640;
+/// Height of a frame, in CSS pixels: the map takes what it leaves.
+pub(super) const FRAME_HEIGHT: u32 = 560;
 
 /// Parts selected by default: those that a first lesson needs.
 const SUGGESTED: [Part; 5] = [
@@ -57,20 +57,13 @@ impl ShareOptions {
         }
     }
 
-    /// Generates the texts for `state` at `address`; `height` is the height that the page in the
-    /// preview has reported.
-    pub fn written(
-        &self,
-        state: &State,
-        address: &str,
-        height: Option<u32>,
-        language: Language,
-    ) -> Written {
+    /// Generates the texts for `state` at `address`.
+    pub fn written(&self, state: &State, address: &str, language: Language) -> Written {
         let wished = self.apply_to(state);
         let place = ShareTarget {
             address,
             name: &page_name(&wished, wished.language.unwrap_or(language)),
-            height: height.unwrap_or(HEIGHT),
+            height: FRAME_HEIGHT,
         };
         let plain = Self {
             form: Form::Link,
@@ -147,12 +140,10 @@ mod tests {
             extent: Extent::Map,
             ..ShareOptions::from_state(&state)
         };
-        let written = options.written(&state, "https://a.example/#old", Some(321), Language::En);
-        assert!(written.text.starts_with("<iframe") && written.text.contains("321"));
+        let written = options.written(&state, "https://a.example/#old", Language::En);
+        assert!(written.text.starts_with("<iframe") && written.text.contains(" height=\"560\""));
         assert!(written.link.starts_with("https://a.example/#embed&"));
         assert!(written.code.starts_with("https://a.example/#v=1&text=a+b"));
-        let unknown = options.written(&state, "https://a.example/", None, Language::En);
-        assert!(unknown.text.contains("640"), "{}", unknown.text);
     }
 
     #[test]

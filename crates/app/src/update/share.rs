@@ -51,7 +51,10 @@ impl App {
                 dialog.fit(room);
                 None
             }
-            ShareEvent::Height(height) => dialog.measure(height),
+            ShareEvent::Height(height) => {
+                dialog.measure(height);
+                None
+            }
         };
         self.follow_share();
         match request {

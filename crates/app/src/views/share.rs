@@ -1,5 +1,5 @@
-//! The Share dialog: its buttons (`data-do`), its fields (`data-field`), and its large QR code. Frames are put in `#share-frame` and
-//! `#share-measure` by the browser.
+//! The Share dialog: its buttons (`data-do`), its fields (`data-field`), and its large QR code. A frame is put in `#share-frame` by
+//! the browser.
 
 wasm_chunks::chunk!("more");
 
@@ -33,7 +33,6 @@ pub fn dialogs(dialog: &ShareDialog, state: &State, language: Language) -> Marku
                 }
             }
             (preview(dialog, language))
-            div class="share-measure" id="share-measure" inert aria-hidden="true" {}
         }
         dialog class="share-large" id="share-large" aria-label=(Key::ShareQr.text(language)) {
             button type="button" id="share-large-close" data-do="shrink" { (close) }
