@@ -223,6 +223,30 @@ test('before an audience it is large, goes on with a presenter’s keys, and a r
   await expect(at(page)).toContainText('Step 2 of 7');
 });
 
+for (const [width, height] of [[1440, 900], [1920, 1080]]) {
+  test(`a lecture at ${width} × ${height} is the sentence, a large map, the row’s bars and the text`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await openPage(page, link({ lesson: '05-what-it-means' }));
+    await press(page, 'next');
+    await idle(page);
+    const box = (selector) => page.locator(selector).boundingBox();
+    const before = await box('#map .picture');
+    await press(page, 'lecture');
+    await idle(page);
+    const map = await box('#map');
+    expect(map.height).toBeGreaterThanOrEqual(0.6 * height);
+    expect(map.y + map.height).toBeLessThanOrEqual(height);
+    expect((await box('#map .picture')).width).toBeGreaterThan(1.1 * before.width);
+    const bars = await page.locator('#bars > li').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    expect(bars.length).toBeGreaterThan(2);
+    expect(Math.max(...bars)).toBeLessThan(height);
+    expect(await lesson(page).locator('p').last().evaluate((own) => getComputedStyle(own).fontSize)).toMatch(/^24(\.0\d*)?px$/);
+    expect(await page.locator('.story .line').evaluate((line) => [line.getClientRects().length, line.scrollWidth - line.clientWidth])).toEqual([1, 0]);
+    const seen = await page.locator('main :is(button, input, select, textarea)').evaluateAll((all) => all.filter((one) => one.checkVisibility() && !one.closest('#lesson, .sentence')).map((one) => one.id));
+    expect(seen).toEqual([]);
+  });
+}
+
 test('an embedded lesson is alone, and as high as what is in it', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   await openPage(page, `embed&${link({ lesson: '06-masks' })}`);

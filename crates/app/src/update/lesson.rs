@@ -138,6 +138,7 @@ impl App {
     pub(super) fn lecture(&mut self, is_lecture: bool) {
         if std::mem::replace(&mut self.lesson.is_lecture, is_lecture) != is_lecture {
             self.effect(Effect::Lecture(is_lecture));
+            self.show(View::Room);
         }
     }
 
