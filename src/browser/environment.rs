@@ -10,7 +10,7 @@ use app::EnvironmentSnapshot;
 use app::i18n::Language;
 use app::scene::colour::Background;
 use app::scene::layout::MAP_MAX_WIDTH;
-use app::state::{MapView, Part, Parts, State, Theme};
+use app::state::{MapView, State, Theme};
 
 const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.
@@ -31,6 +31,10 @@ const LEAST_PLOT: f64 = 280.0;
 const LEAST_WIDE_PLOT: f64 = 390.0;
 /// The most that the plot of a compact page is high.
 const MOST_OF_EMBED: f64 = 560.0;
+/// Height of the smallest map in a frame, labels included; a frame that leaves less scrolls.
+const LEAST_IN_FRAME: f64 = 200.0;
+/// From this width on the text of a lesson is beside the map, as in `lesson.css`.
+const LECTURE: f64 = 1000.0;
 /// Share of a narrow window's height for the plot, which stays in sight there while something below it is moved.
 const MOST_OF_NARROW: f64 = 0.45;
 
@@ -172,34 +176,35 @@ impl Environment {
         }
     }
 
-    /// Whether a frame shows nothing but the map, which is then no higher than the frame.
-    pub(super) fn is_alone_in_frame(&self, state: &State) -> bool {
-        let is_alone = state.embed && state.view == MapView::Map;
-        is_alone
-            && self.place == MountContext::Frame
-            && state.show == Some(Parts::from_iter([Part::Map]))
+    /// Whether the map takes what the window leaves: in a frame of another page, and before an audience.
+    pub(super) fn is_bounded(&self, state: &State, is_lecture: bool) -> bool {
+        let is_frame = state.embed && self.place == MountContext::Frame;
+        state.view == MapView::Map && (is_frame || self.is_wide_lecture(is_lecture))
     }
 
-    /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
-    /// high as what is in it must not become higher for that. Only a map alone is bounded by the frame's height, and what the page says
-    /// of its own height leaves that out ([`Map::surplus`](super::map::Map::surplus)). A map that fills the screen has all of it.
-    pub(super) fn room(&self, element: &HtmlElement, state: &State, is_full: bool) -> Room {
+    fn is_wide_lecture(&self, is_lecture: bool) -> bool {
+        is_lecture && side(self.window.inner_width()) >= LECTURE
+    }
+
+    /// The room that `element` has for the map. A page tells a host around it the height that it would have without a frame
+    /// ([`Map::surplus`](super::map::Map::surplus)), so that a frame which is made as high becomes no higher for that. A map that fills
+    /// the screen has all of it.
+    pub(super) fn room(&self, element: &HtmlElement, state: &State, stage: Stage) -> Room {
         if self.is_on_paper {
             return PAPER;
         }
-        let inner = |side: Result<wasm_bindgen::JsValue, _>| {
-            side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
-        };
-        let (page_width, height) = (
-            inner(self.window.inner_width()),
-            inner(self.window.inner_height()),
-        );
+        let Stage {
+            is_full,
+            is_lecture,
+        } = stage;
+        let height = side(self.window.inner_height());
         let page_width = if self.place.is_element() {
             f64::from(self.root.element().client_width())
         } else {
-            page_width
+            side(self.window.inner_width())
         };
-        let most = if is_full {
+        let is_large = self.is_wide_lecture(is_lecture);
+        let most = if is_full || is_large {
             f64::INFINITY
         } else {
             MAP_MAX_WIDTH
@@ -207,20 +212,52 @@ impl Environment {
         let width = f64::from(element.client_width()).min(most);
         let plot_height = match page_width >= WIDE {
             _ if is_full => (height - AROUND_FULL).max(LEAST_PLOT),
+            _ if is_large => height.max(LEAST_PLOT),
             _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
             true => (height - AROUND_PLOT).max(LEAST_WIDE_PLOT),
             false => (height * MOST_OF_NARROW).max(LEAST_PLOT),
         };
+        let is_bounded = !is_full && self.is_bounded(state, is_lecture);
         Room {
             width,
             plot_height,
-            most_height: self.is_alone_in_frame(state).then(|| {
-                let around = self.root.find::<Element>(SHEET);
-                let around = around.map_or(0.0, |sheet| sheet.get_bounding_client_rect().height());
+            most_height: is_bounded.then(|| {
                 // Not rounded: the height that was asked for must be enough for the map as it is.
-                height - (around - element.get_bounding_client_rect().height()) + 0.01
+                (height - self.around(element).unwrap_or(0.0) + 0.01).max(LEAST_IN_FRAME)
             }),
             dpr: self.window.device_pixel_ratio(),
         }
     }
+
+    /// Height of what stands above the map, of what belongs to it below, and of the foot of the page. What stands beside the map or
+    /// further down is not counted.
+    fn around(&self, element: &HtmlElement) -> Option<f64> {
+        let sheet = self.root.find::<Element>(SHEET).ok()?;
+        let section = element.closest(".map").ok().flatten()?;
+        let foot = self.root.find::<Element>("footer").ok()?;
+        let foot = foot.get_bounding_client_rect();
+        let (map, page) = (
+            element.get_bounding_client_rect(),
+            sheet.get_bounding_client_rect(),
+        );
+        let below = section.get_bounding_client_rect().bottom() - map.bottom();
+        // Before an audience there is no foot, and no place of one.
+        let foot = if foot.height() > 0.0 {
+            page.bottom() - foot.top()
+        } else {
+            0.0
+        };
+        Some(map.top() - page.top() + below + foot)
+    }
+}
+
+/// How the map is shown: on all of the screen, or before an audience.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub is_full: bool,
+    pub is_lecture: bool,
+}
+
+fn side(length: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>) -> f64 {
+    length.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
 }

@@ -67,9 +67,33 @@ impl Map {
         }
     }
 
-    /// How much higher the map would be without a frame around it.
+    /// How much higher the page would be without a frame around it.
     pub(super) fn surplus(&self) -> f64 {
-        self.view.image.layouts.surplus()
+        let surplus = self.view.image.layouts.surplus();
+        if surplus > 0.0 {
+            (surplus - self.slack()).max(0.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// How much further down than the map, with what belongs to it, that reaches which stands beside it.
+    fn slack(&self) -> f64 {
+        let section = self.element.closest(".map").ok().flatten();
+        let Some(section) = section else { return 0.0 };
+        let bottom = section.get_bounding_client_rect().bottom();
+        let mut other = section
+            .parent_element()
+            .and_then(|plate| plate.first_element_child());
+        let mut slack = 0.0_f64;
+        while let Some(element) = other {
+            let rect = element.get_bounding_client_rect();
+            if rect.height() > 0.0 && rect.top() < bottom {
+                slack = slack.max(rect.bottom() - bottom);
+            }
+            other = element.next_element_sibling();
+        }
+        slack
     }
 
     /// Paints the matrix that is in sight. Returns how cells were pooled, where there are more of them than pixels.

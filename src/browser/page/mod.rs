@@ -15,7 +15,7 @@ use super::controls::{self, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::download::Download;
 use super::engine::Engine;
-use super::environment::Environment;
+use super::environment::{Environment, Stage};
 use super::export::SavePopover;
 use super::full_page_link::FullPageLink;
 use super::history::History;
@@ -160,7 +160,7 @@ impl Page {
                 Backend::new(&root, move || compare.send(Message::CompareBackends))
             })?,
             opening: Some(root.activity().begin()),
-            room: environment.room(&element, &state, false),
+            room: environment.room(&element, &state, Stage::default()),
             coloured: (state.colours, ground),
             chunks,
             download: Download::new(root.element()),

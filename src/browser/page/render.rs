@@ -2,6 +2,7 @@
 
 use super::Page;
 use crate::browser::dom;
+use crate::browser::environment::Stage;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, read_palette};
 use crate::browser::timer::Deadline;
@@ -285,10 +286,11 @@ impl Page {
     pub(super) fn resized(&mut self) {
         self.load_again();
         self.environment.refresh();
-        let is_full = self.zoom_buttons.notice_full_screen();
-        let room = self
-            .environment
-            .room(&self.element, &self.app.state, is_full);
+        let stage = Stage {
+            is_full: self.zoom_buttons.notice_full_screen(),
+            is_lecture: self.app.is_lecture(),
+        };
+        let room = self.environment.room(&self.element, &self.app.state, stage);
         // What is hidden, as a slide to come, keeps its size: what is laid out as it is shown again goes by that.
         if room.width > 0.0 {
             self.main_view.resized();
@@ -299,9 +301,10 @@ impl Page {
         self.restyle();
     }
 
-    /// The page has another height: a map alone in a frame has the room that is left beside everything else.
+    /// The page has another height: a map in a frame has the room that the rest leaves.
     pub(super) fn grown(&mut self) {
-        if self.environment.is_alone_in_frame(&self.app.state) {
+        let is_lecture = self.app.is_lecture();
+        if self.environment.is_bounded(&self.app.state, is_lecture) {
             self.resized();
         }
     }

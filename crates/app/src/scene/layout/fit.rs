@@ -1,4 +1,4 @@
-//! A map that stands alone in a frame is no higher than the frame allows.
+//! A map in a frame is no higher than the frame allows.
 
 use std::rc::Rc;
 
@@ -9,6 +9,9 @@ const TRIES: usize = 4;
 
 /// Height of the smallest plot, in CSS pixels.
 const LEAST: f64 = 24.0;
+
+/// How many times as wide as high cells become where a frame bounds the height alone.
+const STRETCH: f64 = 3.0;
 
 /// The room that a map may take, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,18 +78,28 @@ impl LayoutCache {
 fn fit(request: &Request<'_>, most: f64) -> (MapLayout, f64) {
     let natural = MapLayout::new(request);
     let full = natural.height;
-    let mut layout = natural;
-    let mut plot = request.plot_height.min(layout.plot.height);
-    for _ in 0..TRIES {
-        if layout.height <= most || plot <= LEAST {
-            break;
-        }
-        plot = (plot - (layout.height - most)).max(LEAST);
-        layout = MapLayout::new(&Request {
+    if full <= most {
+        return (natural, 0.0);
+    }
+    let around = |layout: &MapLayout| layout.height - layout.plot.height;
+    let highest = request.plot_height.min(natural.plot.height);
+    let within = |plot| {
+        let request = Request {
             plot_height: plot,
             ..*request
-        });
+        };
+        MapLayout::stretched(&request, STRETCH)
+    };
+    let mut layout = natural;
+    let mut best: Option<MapLayout> = None;
+    for _ in 0..TRIES {
+        layout = within((most - around(&layout)).clamp(LEAST.min(highest), highest));
+        let is_higher = |best: &MapLayout| best.plot.height < layout.plot.height;
+        if layout.height <= most && best.as_ref().is_none_or(is_higher) {
+            best = Some(layout.clone());
+        }
     }
+    let layout = best.unwrap_or(layout);
     let surplus = full - layout.height;
     (layout, surplus)
 }
@@ -123,13 +136,24 @@ mod tests {
     #[test]
     fn a_map_is_as_high_as_it_may_be_and_says_what_it_lacks() {
         with(f64::INFINITY, |_, surplus| assert_eq!(surplus, 0.0));
-        for most in [500.0, 380.0, 200.0, 120.0] {
+        for (most, width) in [
+            (500.0, 600.0),
+            (380.0, 600.0),
+            (260.0, 560.0),
+            (200.0, 400.0),
+        ] {
             with(most, |layout, surplus| {
                 assert!(layout.height <= most, "{} of {most}", layout.height);
-                assert!(layout.height > most - 60.0, "{} of {most}", layout.height);
+                assert!(layout.height > most - 20.0, "{} of {most}", layout.height);
+                assert!(
+                    layout.width > width && layout.width <= 617.0,
+                    "{} wide at {most}",
+                    layout.width
+                );
                 assert!(surplus > 0.0);
             });
         }
+        with(120.0, |layout, _| assert!(layout.height <= 120.0));
         with(0.0, |layout, _| assert!(layout.plot.height >= LEAST * 0.5));
     }
 

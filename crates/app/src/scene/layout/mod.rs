@@ -156,6 +156,11 @@ impl MapLayout {
     /// Widths and densities that are not positive numbers are replaced by small ones, so a page that is laid out before
     /// it is visible does no harm.
     pub fn new(request: &Request<'_>) -> Self {
+        Self::stretched(request, 1.0)
+    }
+
+    /// Lays out a map whose cells may be `stretch` times as wide as high.
+    fn stretched(request: &Request<'_>, stretch: f64) -> Self {
         let request = &Request {
             width: at_least(request.width, 1.0),
             dpr: density(request.dpr),
@@ -163,11 +168,11 @@ impl MapLayout {
         };
         // The first size at which every label is drawn; the last where labels are thinned out anyway.
         let [large, small] = labels::SIZES;
-        let draft = plot::draft(request, large);
+        let draft = plot::draft(request, large, stretch);
         let draft = if draft.is_complete() {
             draft
         } else {
-            plot::draft(request, small)
+            plot::draft(request, small, stretch)
         };
         draft.finish(request)
     }

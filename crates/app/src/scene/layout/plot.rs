@@ -34,15 +34,15 @@ pub(super) struct Draft {
     cell: (f64, f64),
 }
 
-/// Chooses cell size, label turn and thinning with labels of `size`.
-pub(super) fn draft(request: &Request<'_>, size: f64) -> Draft {
+/// Chooses cell size, label turn and thinning with labels of `size`; cells are at most `stretch` times as wide as high.
+pub(super) fn draft(request: &Request<'_>, size: f64, stretch: f64) -> Draft {
     let row_most = (request.width * ROW_LABEL_SHARE).min(ROW_LABEL_MAX);
     let query_labels = Labels::new(request.queries, size, row_most, request.measure);
     let title = (request.measure)(request.query_title, TITLE_SIZE);
     let gutter = query_labels.widest().max(title.min(0.7 * request.width)) + LABEL_GAP;
     let room = (request.width - gutter - EDGE).max(1.0);
     let key_labels = Labels::new(request.keys, size, COLUMN_LABEL_MAX, request.measure);
-    let (turn, cell) = turn(request, &key_labels, room);
+    let (turn, cell) = turn(request, &key_labels, room, stretch);
     let (query_labels, key_labels) = (
         query_labels.fit(cell.1, LabelRotation::Level),
         key_labels.fit(cell.0, turn),
@@ -56,14 +56,19 @@ pub(super) fn draft(request: &Request<'_>, size: f64) -> Draft {
 }
 
 /// How column labels are turned, and the cell size that leaves room for it.
-fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (LabelRotation, (f64, f64)) {
-    let cell = cell_size(request, room);
+fn turn(
+    request: &Request<'_>,
+    labels: &Labels,
+    room: f64,
+    stretch: f64,
+) -> (LabelRotation, (f64, f64)) {
+    let cell = cell_size(request, room, stretch);
     // A label no wider than its line is high, such as one Chinese character, gains nothing by turning.
     if labels.widest() + LEVEL_PADDING <= cell.0 || labels.widest() <= labels.line() {
         return (LabelRotation::Level, cell);
     }
     let overhang = slanted_overhang(labels, cell.0);
-    let slanted = cell_size(request, (room - overhang).max(1.0));
+    let slanted = cell_size(request, (room - overhang).max(1.0), stretch);
     if overhang <= request.width * OVERHANG_SHARE
         && slanted.0 >= LabelRotation::Slanted.pitch(labels.line())
     {
@@ -88,8 +93,8 @@ fn slanted_overhang(labels: &Labels, cell: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Width and height of a cell when the plot may be `room` wide: square where both sides are legible.
-fn cell_size(request: &Request<'_>, room: f64) -> (f64, f64) {
+/// Width and height of a cell when the plot may be `room` wide: square where both sides are legible, or `stretch` times as wide as high.
+fn cell_size(request: &Request<'_>, room: f64, stretch: f64) -> (f64, f64) {
     let share = |length: f64, cells: usize| (length / cells.max(1) as f64).min(CELL_MAX);
     let height = if request.plot_height > 0.0 {
         request.plot_height.min(room)
@@ -102,7 +107,7 @@ fn cell_size(request: &Request<'_>, room: f64) -> (f64, f64) {
     );
     let square = across.min(down);
     (
-        square.max(across.min(LEGIBLE)),
+        across.min(down * stretch).max(across.min(LEGIBLE)),
         square.max(down.min(LEGIBLE)),
     )
 }
