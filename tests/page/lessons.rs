@@ -217,6 +217,15 @@ fn problems(file: &Path, lesson: &Lesson) -> Problems {
             walk.object(1, format!("no step is to {kind}"));
         }
     }
+    if !matches!(
+        lesson.steps[0].task,
+        Task::Predict { .. } | Task::Reach { .. }
+    ) {
+        walk.object(
+            1,
+            "a lesson begins with a guess or an act, not with a page to read",
+        );
+    }
     if lesson.questions.len() != 3 || lesson.experiment.is_empty() {
         walk.object(1, "three questions and an experiment belong to a lesson");
     }
