@@ -17,6 +17,17 @@ impl HeldRange {
         std::mem::replace(&mut self.is_dragged, is_dragged) && !is_dragged
     }
 
+    /// Lets the range of weights reach 1, for maps that come to need it while ranges are held.
+    pub fn reach_all(&mut self) {
+        for (_, scale) in self
+            .last
+            .iter_mut()
+            .filter(|(of, _)| *of == StepKind::Weights)
+        {
+            *scale = scale.up_to(1.0);
+        }
+    }
+
     /// The scale that `step` was drawn with last.
     pub fn last(&self, step: StepKind) -> Option<&Scale> {
         let (_, scale) = self.last.iter().find(|(of, _)| *of == step)?;
@@ -57,6 +68,21 @@ mod tests {
         assert_eq!(while_dragged, [0.5, 1.0, 1.0]);
         assert!(held.follow(false) && !held.follow(false));
         assert_eq!(top(&mut held, 0.1), 0.1);
+    }
+
+    #[test]
+    fn a_range_that_reaches_all_of_the_weights_is_held_from_the_first_picture_on() {
+        let mut held = HeldRange::default();
+        held.hold(StepKind::Weights, linear(0.2));
+        held.hold(StepKind::Scores, Scale::symmetric(0.2));
+        held.follow(true);
+        held.reach_all();
+        let top = |held: &mut HeldRange, of, scale| held.hold(of, scale).top();
+        let weights = [0.2, 0.9].map(|most| top(&mut held, StepKind::Weights, linear(most)));
+        assert_eq!(weights, [1.0, 1.0]);
+        assert_eq!(top(&mut held, StepKind::Scores, Scale::symmetric(0.1)), 0.2);
+        held.follow(false);
+        assert_eq!(top(&mut held, StepKind::Weights, linear(0.2)), 0.2);
     }
 
     #[test]

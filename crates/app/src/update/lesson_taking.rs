@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::App;
 use super::lesson::{NamedLesson, OpenLesson};
-use crate::message::LessonAction;
+use crate::message::{LearningAction, LessonAction};
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::lesson::writing::written;
 use crate::present::lesson::{Editor, LessonWalk, Outcome, Progress, files};
@@ -141,6 +141,9 @@ impl App {
             LessonAction::Press(tool) => return self.press_in_lesson(&tool),
             action => return self.act_in_editor(action),
         };
+        if next.as_ref().is_some_and(|next| self.can_watch_to(next)) {
+            return self.learn(LearningAction::Watch);
+        }
         self.replace(next);
     }
 
@@ -276,8 +279,11 @@ impl App {
         }
     }
 
-    /// Evaluates the step on the latest run.
+    /// Evaluates the step on the latest run; while a model is watched that learns, none is the one that was asked about.
     fn evaluate_lesson(&mut self) {
+        if self.learning.is_watched() {
+            return;
+        }
         if let (Some(taken), Some(run)) = (&mut self.lesson.taken, &self.main.run) {
             taken.walk.see(&self.state, run);
             // The numbers of another head are on their way: until then what stands there stays.

@@ -69,7 +69,7 @@ mod tests {
         for (from, to, said) in [
             ("minutes: 8", "minutes: few", "Line 3: few is not a number."),
             ("minutes: 8\n", "", "minutes is missing."),
-            ("## look:", "## watch:", "there is no watch."),
+            ("## explain:", "## watch:", "there is no watch."),
             (
                 "sum(6)",
                 "sum(6",

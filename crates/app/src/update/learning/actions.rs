@@ -54,14 +54,27 @@ impl App {
         }
     }
 
+    /// Whether `next` is the model of the page once it has learned all, from its first step: what is watched leads there.
+    pub(in crate::update) fn can_watch_to(&self, next: &State) -> bool {
+        let learned = State {
+            trained: State::default().trained,
+            ..self.state.clone()
+        };
+        self.can_watch() && self.state.trained == 0 && *next == learned
+    }
+
+    fn can_watch(&self) -> bool {
+        self.state.origin == Origin::Learned && !self.state.is_locked(Part::Trained)
+    }
+
     /// Plays the training from its beginning.
     fn begin_watching(&mut self) {
-        let is_free = self.state.origin == Origin::Learned && !self.state.is_locked(Part::Trained);
-        if !is_free {
+        if !self.can_watch() {
             return;
         }
         self.learning.watched = Some((Box::new(self.state.clone()), (self.clock)()));
         self.held_range.follow(true);
+        self.held_range.reach_all();
         self.scheduler.input_started();
         self.set_trained(0);
         let interval = if self.environment.is_motion_reduced {
@@ -112,6 +125,7 @@ impl App {
             self.record(&before, Some(Field::Trained), Change::Commit);
             self.write(Change::Commit, HistoryMode::Push);
         }
+        self.follow_lesson();
     }
 
     /// Another state was set, of which this is no picture.

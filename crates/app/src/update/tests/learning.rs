@@ -163,6 +163,41 @@ fn a_training_plays_from_its_beginning_to_its_end_and_is_one_step_to_undo() {
     assert_eq!(page.app.state, before);
 }
 
+/// What a lesson asks about the model that has learned is answered before one's eyes.
+#[test]
+fn an_answer_in_a_lesson_plays_the_training_that_it_is_about() {
+    let mut page = Page::opened("v=1&lesson=00-show-me");
+    page.app.environment.is_motion_reduced = false;
+    page.compute_all();
+    let asked = page.app.state.clone();
+    let said = |page: &Page| {
+        let markup = page.app.lesson_view(None).expect("a lesson");
+        markup
+            .into_string()
+            .contains("Right: that is what the page computes.")
+    };
+    let now = page.now.get();
+    page.send(Message::Lesson(LessonAction::Choose(0)));
+    page.now.set(now);
+    assert!(page.app.learning.is_watched() && page.app.state.trained == 0);
+    let mut seen = Vec::new();
+    while page.app.learning.is_watched() {
+        page.compute_all();
+        assert!(!said(&page), "{}", page.app.state.trained);
+        seen.extend(page.trained());
+        page.now.set(page.now.get() + 50.0);
+        page.learn(LearningAction::Tick);
+    }
+    assert!(seen.len() > 15 && seen.last() == Some(&150), "{seen:?}");
+    assert!(said(&page));
+    page.send(Message::Undo(UndoAction::Undo));
+    page.compute_all();
+    assert_eq!((&page.app.state, said(&page)), (&asked, false));
+    page.send(Message::Undo(UndoAction::Redo));
+    page.compute_all();
+    assert!(page.app.state.trained == 150 && said(&page));
+}
+
 #[test]
 fn it_waits_for_the_picture_of_a_step_before_it_goes_on() {
     let mut page = opened("&seed=3005&head=2", false);

@@ -58,6 +58,9 @@ fn a_lesson_is_chosen_taken_undone_and_left() {
         (1, "the cat sat on the mat PAD PAD")
     );
     assert!(page.has(&Effect::RevealMap));
+    // A question about what is on the map is answered at once.
+    page.send(Message::Lesson(LessonAction::Choose(1)));
+    assert_eq!(page.in_lesson("lesson-outcome").as_deref(), Some(RIGHT));
     page.press_tool("next");
     let before = page.app.state.clone();
     assert_eq!(
