@@ -33,3 +33,23 @@ for (const [place, { language, size, theme }] of LOOKS.entries()) {
     }
   });
 }
+
+for (const size of [{ width: 1440, height: 900 }, { width: 1200, height: 900 }]) {
+  test(`the row that a lesson speaks of stands below its text, and the padlock behind the sentence: ${size.width} px`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await openPage(page, link({ lesson: '06-masks' }));
+    const box = (selector) => page.locator(selector).first().boundingBox();
+    for (const act of ['[data-lesson-choice="1"]', '[data-lesson-do=next]', '[data-lesson-choice="0"]']) {
+      const [text, row, map] = await Promise.all(['#lesson', '.reading', '#map'].map(box));
+      expect(row.y - (text.y + text.height), act).toBeGreaterThanOrEqual(0);
+      expect(row.y - (text.y + text.height), act).toBeLessThan(32);
+      expect([row.x, row.width], act).toEqual([text.x, text.width]);
+      expect(row.x, act).toBeGreaterThan(map.x + map.width);
+      await page.locator(act).click();
+      await idle(page);
+    }
+    const [label, paper] = await Promise.all(['.sentence > label', '.sentence > .paper'].map(box));
+    expect(Math.abs(label.y + label.height / 2 - (paper.y + paper.height / 2))).toBeLessThan(2);
+    expect(label.x).toBeGreaterThanOrEqual(paper.x + paper.width);
+  });
+}

@@ -15,6 +15,7 @@ use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::mount_context::MountContext;
+use crate::browser::observers::ResizeWatcher;
 use crate::browser::sender::Sender;
 use crate::browser::view::{View, nearest};
 use app::message::LessonAction;
@@ -45,6 +46,7 @@ pub(crate) struct LessonPanel {
     activity: Activity,
     sender: Sender,
     _listeners: Vec<Listener>,
+    _watchers: [Option<ResizeWatcher>; 2],
 }
 
 impl LessonPanel {
@@ -66,6 +68,7 @@ impl LessonPanel {
             activity: root.activity().clone(),
             sender: sender.clone(),
             _listeners: listeners(root, &document, sender, place)?,
+            _watchers: watchers(root)?,
             document,
         })
     }
@@ -173,6 +176,25 @@ impl LessonPanel {
         let found = self.place.query_selector(selector).ok().flatten();
         found?.dyn_into().ok()
     }
+}
+
+/// Space between the lesson and the row that is read below it.
+const GAP: f64 = 16.0;
+
+/// Keeps the row that is read below the lesson, as in `lesson.css`: what stands above the map, and the lesson itself, change their heights.
+fn watchers(root: &Root) -> Result<[Option<ResizeWatcher>; 2], MissingPart> {
+    let [lesson, above]: [Element; 2] = [root.find("#lesson")?, root.find(".sentences")?];
+    let [main, plate]: [Element; 2] = [root.find("main")?, root.find(".plate")?];
+    let plate: HtmlElement = plate.unchecked_into();
+    let watched = [lesson.clone(), above];
+    let keep = move || {
+        // Where it stands while the page is not scrolled.
+        let [top, of_plate] = [&main, &*plate].map(|one| one.get_bounding_client_rect().top());
+        let below = lesson.get_bounding_client_rect().height() + GAP - (of_plate - top);
+        let below = format!("{}px", below.max(0.0).ceil());
+        let _ = plate.style().set_property("--below-lesson", &below);
+    };
+    Ok(watched.map(|one| ResizeWatcher::new(&one, keep.clone())))
 }
 
 /// Reads an action from an event.
