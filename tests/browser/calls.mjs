@@ -10,6 +10,7 @@ import { plainName } from '../../tools/wasm-chunks/calls.mjs';
 import { NAMES } from './bench/mechanisms.mjs';
 import { chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
 import { atRest, PATIENCE_MS } from './idle.mjs';
+import { reveal } from './reveal.mjs';
 import { serve } from './server.mjs';
 
 const [dist, names, list] = process.argv.slice(2);
@@ -87,6 +88,7 @@ async function lookAround(page) {
 
 /** What most people do first. */
 async function useControls(page) {
+  await page.locator('#all-settings').click();
   for (const slider of await page.locator('.setup input[type=range]').all()) {
     if (!await slider.isVisible()) continue;
     await slider.press('ArrowRight');
@@ -100,10 +102,11 @@ async function useControls(page) {
     }
   }
   for (const choice of await page.locator('.setup label:has(input), .sentences label:has(input), .switches label:has(input), .map-head label:has(input), .legend label:has(input)').all()) {
-    if (await choice.isVisible() && await choice.isEnabled()) await choice.click({ timeout: 2_000 }).catch(() => {});
+    if (await choice.isEnabled()) await reveal(choice).then(() => choice.click({ timeout: 2_000 })).catch(() => {});
   }
   for (const select of await page.locator('.setup select, .legend select, #presets').all()) {
-    if (!await select.isVisible() || !await select.isEnabled()) continue;
+    if (!await select.isEnabled()) continue;
+    await reveal(select).catch(() => {});
     for (const index of [1, 2]) await select.selectOption({ index }).catch(() => {});
   }
   await idle(page);
@@ -119,7 +122,7 @@ async function useControls(page) {
     await page.locator('#text').fill(text);
     await idle(page);
   }
-  const buttons = ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#new-seed', '#learn', '.exchange button', '#open-steps', '#open-steps'];
+  const buttons = ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#new-seed', '#learn', '#coach .act', '#watch', '#open-steps', '#open-steps'];
   for (const button of buttons) await page.locator(button).first().click({ timeout: 2_000 }).catch(() => {});
   await idle(page);
   await page.evaluate(() => { location.hash = 'v=1&weights=random&heads=2'; });

@@ -1,6 +1,6 @@
 // The badge and its panel, and a worker that says of WebGPU what a test wants: every reason can be had on every machine.
 
-import { reveal } from './helpers.mjs';
+import { reveal } from './reveal.mjs';
 
 /** What the worker says where WebGPU computed. */
 export const CARD = { status: { state: 'ready', adapter: 'Example Graphics 7', is_software: false, reason: null }, ran: { backend: 'webgpu', adapter: 'Example Graphics 7', reason: null } };

@@ -2,6 +2,9 @@
 
 import { expect, idle, inside } from './fixture.mjs';
 import { atRest, PATIENCE_MS } from './idle.mjs';
+import { reveal } from './reveal.mjs';
+
+export { reveal };
 
 /** What a link that says nothing means; names as in links. */
 export const DEFAULTS = {
@@ -81,23 +84,6 @@ async function placeOn(slider, share) {
   const box = await slider.boundingBox();
   const thumb = Math.min(box.height, 16);
   return { x: box.x + thumb / 2 + share * (box.width - thumb), y: box.y + box.height / 2 };
-}
-
-/** Brings a control into sight: opens the menus and the settings that it is folded into, by their buttons. Gives it back. */
-export async function reveal(control) {
-  const ways = await control.evaluate((own) => {
-    const found = [];
-    const folds = [
-      [() => '#all-settings', '.setup:not([data-all]) .extra'],
-      [(menu) => `[popovertarget="${menu.id}"]`, '[popover]:not(:popover-open)'],
-      [(details) => `#${details.id} > summary`, 'details[id]:not([open])'],
-    ];
-    if (own.closest('[data-layout="embed"]')) return found;
-    for (const [way, fold] of folds) for (let at = own.closest(fold); at; at = at.parentElement?.closest(fold)) found.unshift(way(at));
-    return found;
-  });
-  for (const way of ways) await control.page().locator(way).first().click();
-  return control;
 }
 
 /** Drags a slider with the mouse from where its thumb stands to `share` of its track, by way of everything between; `lets` it go. */

@@ -2,7 +2,7 @@
 // nothing once the page is there but the chunks of its engine, and no cookie is set.
 
 import { expect, idle, openPage, isolated as test } from './fixture.mjs';
-import { choose, drag } from './helpers.mjs';
+import { choose, drag, reveal } from './helpers.mjs';
 
 const CLOSED = 'button[aria-expanded="false"]:visible, details:not([open]) > summary:visible';
 
@@ -28,7 +28,7 @@ const closeAbove = (page) => page.evaluate((above) => {
 async function pressAll(page, id) {
   const open = async () => {
     await closeAbove(page);
-    await page.locator(`#${id}`).click();
+    await (await reveal(page.locator(`#${id}`))).click();
     return page.locator(`${ABOVE} button:enabled:visible`).all();
   };
   const count = (await open()).length;

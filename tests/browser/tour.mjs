@@ -3,6 +3,7 @@
 
 import { idle } from './idle.mjs';
 import { CARD, standIn } from './helpers-backend.mjs';
+import { reveal } from './reveal.mjs';
 
 export const LANGUAGES = ['en', 'zh'];
 export const THEMES = ['light', 'dark'];
@@ -30,10 +31,13 @@ const QUERIES_AND_KEYS = { q: [[[1, 0], [0, 1]]], k: [[[1, 0], [0, 1]]], v: [[[1
 /** Steps of the strip, in its order; `mask` and `scaled` are there where there are such. */
 const STEPS = ['input', 'q', 'k', 'v', 'scores', 'scaled', 'mask', 'weights', 'context', 'heads', 'output'];
 
-const unfold = (page, root) => page.locator(`${root} details`).evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+async function unfold(page, root) {
+  if (root === '.setup') await page.locator('#all-settings[aria-expanded="false"]').evaluateAll((all) => all.forEach((button) => button.click()));
+  await page.locator(`${root} details`).evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+}
 
 const press = async (page, selector) => {
-  await page.locator(selector).click();
+  await (await reveal(page.locator(selector))).click();
   await idle(page);
 };
 
@@ -76,7 +80,9 @@ export const STOPS = [
       await press(page, '#backend');
       await press(page, '#compare');
     },
-    leave: closeDialog('#backend'),
+    async leave(page) {
+      for (const opener of ['#backend', '#open-menu']) await press(page, opener);
+    },
   }),
   { name: 'masks', root: '.setup', settings: MASKED, visit: (page) => unfold(page, '.setup') },
   further({ name: 'brush', root: '.setup', visit: (page) => press(page, '#paint'), leave: closeDialog('#paint') }),
