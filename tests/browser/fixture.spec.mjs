@@ -1,6 +1,7 @@
 // The watch on the page must itself be able to fail: each test here does what it forbids and is expected to fail.
 
 import { expect, openBlank, openPage, readCanvas, test as shared, isolated as test } from './fixture.mjs';
+import { reveal } from './reveal.mjs';
 
 /** What a page must not do, and what the watch says of it. */
 const FORBIDDEN = {
@@ -84,7 +85,7 @@ shared.describe('a page that tests share', () => {
     const state = () => page.evaluate(() => [globalThis.isSame, localStorage.length, document.documentElement.dataset.theme, document.querySelector('#tile-width').value, document.querySelector('#map-said').textContent]);
     const asNew = await state();
     await openPage(page, 'v=1&open=streaming,analysis&cell=2,1');
-    await page.locator('label:has(input[name="theme"][value="dark"])').click();
+    await (await reveal(page.locator('label:has(input[name="theme"][value="dark"])'))).click();
     await page.locator('#tile-width').fill('2');
     await page.locator('#map').focus();
     await page.keyboard.press('Control+c');

@@ -6,10 +6,10 @@ export const misplaced = (page, root = '.page') => page.evaluate((root) => {
   const name = (element) => `${element.tagName.toLowerCase()}#${element.id}.${element.className} "${element.textContent.trim().slice(0, 30)}"`;
   const isSeen = (element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
     && !element.closest('.unseen') && element.getBoundingClientRect().width > 1;
-  // What scrolls by itself, or ends in an ellipsis, may hold more than it shows; notices lie over the page for a while.
+  // What scrolls by itself, or ends in an ellipsis, may hold more than it shows; notices and the names of the panels lie over the page.
   const holdsMore = (element) => {
     const { overflowX, textOverflow, position } = getComputedStyle(element);
-    return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed';
+    return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed' || element.matches('.panel-names');
   };
   const inside = new Set([...document.querySelectorAll(`${root} *`)].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]));
   // A panel out of sight is laid out only once it comes into sight.

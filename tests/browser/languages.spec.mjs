@@ -78,7 +78,7 @@ test('texts of any length and direction have their room', async ({ page }) => {
 test('the watch can see: a row that does not wrap is found', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 });
   await openPage(page, link({}));
-  const style = (css) => page.locator('#scale').evaluate((own, css) => { own.style.cssText = css; }, css);
+  const style = (css) => page.locator('.choice:has([name="origin"])').evaluate((own, css) => { own.style.cssText = css; }, css);
   await style('flex-wrap: nowrap; white-space: nowrap');
   await spoken(page, 'long');
   expect((await misplaced(page)).join('\n')).toContain('outside the window: label');

@@ -97,7 +97,9 @@ fn keep_focus(button: &HtmlElement, panel: &HtmlElement) -> Listener {
     let (button, own) = (button.clone(), panel.clone());
     Listener::new(panel, "toggle", move |_| {
         let focused = own.owner_document().and_then(|page| page.active_element());
-        let is_lost = focused.is_none_or(|focused| focused.tag_name() == "BODY");
+        // What is hidden may still have it.
+        let is_lost = focused
+            .is_none_or(|focused| focused.tag_name() == "BODY" || own.contains(Some(&focused)));
         if is_lost && own.matches(":popover-open") == Ok(false) {
             // Refused only where the menu has closed as well.
             let _ = button.focus();

@@ -248,10 +248,10 @@ impl Scale {
             ColourScale::Log | ColourScale::Even => true,
         };
         if let Some(lowest) = ticks.first_mut().filter(|_| is_open) {
-            lowest.label.insert(0, '≤');
+            lowest.label = format!("≤{}", lowest.label);
         }
         if let (ColourScale::Even, Some(highest)) = (self.kind, ticks.last_mut()) {
-            highest.label.insert(0, '≥');
+            highest.label = format!("≥{}", highest.label);
         }
         ticks
     }
