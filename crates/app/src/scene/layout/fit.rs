@@ -11,7 +11,7 @@ const TRIES: usize = 4;
 const LEAST: f64 = 24.0;
 
 /// How many times as wide as high cells become where a frame bounds the height alone.
-const STRETCH: f64 = 3.0;
+const STRETCH: f64 = 4.0;
 
 /// The room that a map may take, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,7 +140,7 @@ mod tests {
             (500.0, 600.0),
             (380.0, 600.0),
             (260.0, 560.0),
-            (200.0, 400.0),
+            (200.0, 480.0),
         ] {
             with(most, |layout, surplus| {
                 assert!(layout.height <= most, "{} of {most}", layout.height);
