@@ -3,7 +3,7 @@
 import { violations } from './axe.mjs';
 import { soakOnly } from './extent.mjs';
 import { expect, idle, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, picture } from './helpers.mjs';
+import { address, choose, expectShown, link, named, picture, reveal } from './helpers.mjs';
 
 test('nothing but the map', async ({ page }) => {
   await openPage(page, link({ show: 'map' }));
@@ -55,7 +55,8 @@ test('everything locked: no control can be moved, no detour leads round it', asy
   await page.locator('#text').press('x');
   await page.locator('#map').focus();
   for (const key of ['ArrowDown', 'Space', 'ArrowRight', 'Space']) await page.keyboard.press(key);
-  await page.locator('label:has([name=theme][value=dark])').click({ force: true });
+  await (await reveal(page.locator('label:has([name=theme][value=dark])'))).click({ force: true });
+  await page.keyboard.press('Escape');
   await page.locator('#steps-strip button').first().press('Enter');
   await expect(page.locator('.notices li')).toContainText('locked');
   const { cell, ...rest } = named(await address(page));
