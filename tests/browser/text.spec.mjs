@@ -1,7 +1,7 @@
 // What is typed becomes rows and columns; how texts are split, and what the examples show, is tested natively.
 
 import { expect, openPage, test } from './fixture.mjs';
-import { choose, expectRowsSumToOne, expectShown, link, picture, shown, table } from './helpers.mjs';
+import { choose, expectRowsSumToOne, expectShown, link, picture, reveal, shown, table } from './helpers.mjs';
 import { expectPixelsSay } from './helpers-pixels.mjs';
 
 const typed = async (page, text) => {
@@ -25,7 +25,7 @@ test('each keystroke reaches the map', async ({ page }) => {
 
 test('the translation pair is cross-attention, with other rows than columns', async ({ page }) => {
   await openPage(page);
-  await page.locator('#presets').selectOption('translation');
+  await (await reveal(page.locator('#presets'))).selectOption('translation');
   await expectShown(page, { text: "J'adore l'apprentissage automatique", source: 'I love machine learning' });
   const { rows, columns, cells } = await table(page);
   expect(rows).toEqual(["J'", 'adore', "l'", 'apprentissage', 'automatique']);

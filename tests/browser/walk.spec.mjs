@@ -1,7 +1,7 @@
 // The walk through the steps, and the head as curves.
 
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, choose, link, named } from './helpers.mjs';
+import { address, choose, link, named, reveal } from './helpers.mjs';
 
 const step = async (page) => named(await address(page)).step ?? 'weights';
 
@@ -18,7 +18,7 @@ test.describe('the walk', () => {
     };
     await expect(page.locator('#player-says')).toContainText('“animal”');
     const before = await pixels();
-    await page.locator('#most button').nth(4).click();
+    await (await reveal(page.locator('#most button').nth(4))).click();
     await expect(page.locator('#player-says')).toContainText('“the”');
     // The strip may follow the sentence in a frame of its own.
     const moved = async () => {

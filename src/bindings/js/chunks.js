@@ -105,8 +105,8 @@ export function loadChunksOnInput() {
 const CHANGING = new Set(['click', 'dblclick', 'keydown', 'input', 'change', 'pointerdown', 'touchstart', 'toggle', 'beforetoggle', 'close', 'hashchange', 'popstate']);
 /** Of these, what the engine hears of later where it cannot now. */
 const DEFERRED = new Set(['input', 'change', 'toggle', 'hashchange', 'popstate']);
-/** Settings, panels' names, the map and links, for which `input` is enough. */
-const SETTINGS = '[data-lock]:not([data-lock="data"], [data-lock="compare"]), .panel > h2, #map, a[href]';
+/** Settings, what unfolds them, hints, panels' names, the map and links, for which `input` is enough. */
+const SETTINGS = '[data-lock]:not([data-lock="data"], [data-lock="compare"]), .panel-names button, .with-menu > button, #coach, #all-settings, #map, a[href]';
 
 /** All that a window may need is there. */
 let isComplete = false;

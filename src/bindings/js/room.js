@@ -15,24 +15,24 @@ const STYLES = `
 
 /** Heights of lessons at their beginning, 480, 720 and 960 px wide; `element-room.spec.mjs` compares them with what the lessons take. */
 const LESSONS = {
-  '00-show-me': [2050, 1810, 1340],
-  '01-what-attention-is': [1750, 1660, 1240],
-  '02-query-key-value': [1980, 1950, 1520],
-  '03-scores-and-scaling': [2360, 2390, 1630],
-  '04-softmax-by-hand': [1740, 1630, 1410],
-  '05-what-it-means': [2210, 1950, 1480],
-  '06-masks': [1540, 1480, 1090],
-  '07-many-heads': [4810, 4160, 3470],
-  '08-cross-attention': [1260, 1100, 930],
-  '09-positions': [1450, 1300, 990],
-  '10-additive-and-dot': [1910, 1760, 1240],
-  '11-long-sequences': [1940, 1750, 1250],
-  '12-cost': [4670, 4150, 3460],
-  '13-reading-maps': [4200, 3280, 2680],
-  '14-it-learns': [4660, 4160, 3660],
-  '15-to-the-transformer': [2630, 2470, 2030],
-  list: [1940, 1810, 1520],
-  own: [1920, 1790, 1500],
+  '00-show-me': [2520, 2480, 1420],
+  '01-what-attention-is': [1560, 1670, 1380],
+  '02-query-key-value': [2010, 2120, 1830],
+  '03-scores-and-scaling': [2060, 2110, 1740],
+  '04-softmax-by-hand': [1860, 1780, 1620],
+  '05-what-it-means': [2700, 2680, 1440],
+  '06-masks': [1400, 1530, 1260],
+  '07-many-heads': [4390, 3960, 3410],
+  '08-cross-attention': [1220, 1140, 1060],
+  '09-positions': [1390, 1350, 1180],
+  '10-additive-and-dot': [1760, 1750, 1380],
+  '11-long-sequences': [1610, 1650, 1330],
+  '12-cost': [4470, 4150, 3550],
+  '13-reading-maps': [4800, 3980, 2810],
+  '14-it-learns': [4450, 4170, 3820],
+  '15-to-the-transformer': [3240, 3200, 1830],
+  list: [1610, 1700, 1550],
+  own: [1580, 1680, 1530],
 };
 /** The whole page, and how many tokens its own sentence has. */
 const [WHOLE, TOKENS] = [[4300, 3200, 2400], 11];
@@ -54,7 +54,7 @@ export function heights(link) {
   const tokens = link.has('text') ? (link.get('text').match(TOKEN)?.length ?? 1) : TOKENS;
   const shown = link.has('show') ? link.get('show').split(',') : COMPACT;
   const count = (parts) => parts.filter((part) => shown.includes(part)).length;
-  const read = [Math.min(265 + 30 * tokens, 700), Math.max(300, Math.min(190 + 13 * tokens, 430)), 27];
+  const read = [Math.min(130 + 10 * tokens, 250), Math.min(120 + 7 * tokens, 260), 27];
   // Cells are square, at most 72 px high, and leave room for their labels.
   const map = [`165px + min(${72 * tokens}px, 100cqi - 70px) + max(0px, 120px - 25cqi)`, `162px + min(${72 * tokens}px, 585px, 100cqi - 70px)`, `178px + min(${72 * tokens}px, 575px, 100cqi - 375px)`];
   return map.map((own, at) => {
