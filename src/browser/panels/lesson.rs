@@ -1,7 +1,7 @@
 //! The place of the lesson beside the map, what is done in it, and the screen of an audience.
 
 wasm_chunks::chunk!("input");
-wasm_chunks::chunk!("engine": impl LessonPanel, LessonPanel::show);
+wasm_chunks::chunk!("engine": impl LessonPanel, LessonPanel::show, watchers);
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
@@ -188,6 +188,9 @@ fn watchers(root: &Root) -> Result<[Option<ResizeWatcher>; 2], MissingPart> {
     let plate: HtmlElement = plate.unchecked_into();
     let watched = [lesson.clone(), above];
     let keep = move || {
+        if lesson.has_attribute("hidden") {
+            return;
+        }
         // Where it stands while the page is not scrolled.
         let [top, of_plate] = [&main, &*plate].map(|one| one.get_bounding_client_rect().top());
         let below = lesson.get_bounding_client_rect().height() + GAP - (of_plate - top);
