@@ -92,7 +92,7 @@ export const STOPS = [
   { name: 'curves', root: '.map', settings: { ...SHORT, view: 'curves' } },
   { name: 'sixteen heads', root: 'main', settings: ADDITIVE, visit: (page) => unfold(page, '.setup') },
   { name: 'learned', root: 'main', settings: LEARNED, visit: (page) => unfold(page, '.setup') },
-  { name: 'a text that a model cannot read', root: '.sentences', settings: { weights: 'learned', text: 'the cat sees it' }, isOutdated: true },
+  { name: 'a text that a model cannot read', root: '.sentences', settings: { weights: 'learned', text: 'the cat sees it' } },
   { name: 'Linformer', root: 'main', settings: LINFORMER, visit: (page) => unfold(page, '.setup') },
   { name: 'two sentences and a notice', root: 'main', settings: { ...CROSS, mask: 'causal', x: '1' }, leave: (page) => page.locator('#notices button').evaluateAll((all) => all.forEach((button) => button.click())) },
   { name: 'locked', root: '.page', settings: { ...SHORT, lock: 'all', mask: 'local' } },
