@@ -10,7 +10,9 @@ export async function reveal(control) {
       [(details) => `#${details.id} > summary`, 'details[id]:not([open])'],
     ];
     if (own.closest('[data-layout="embed"]')) return found;
-    for (const [way, fold] of folds) for (let at = own.closest(fold); at; at = at.parentElement?.closest(fold)) found.unshift(way(at));
+    // A summary is in sight while its own details are closed.
+    const inside = own.closest('summary')?.parentElement.parentElement ?? own;
+    for (const [way, fold] of folds) for (let at = inside.closest(fold); at; at = at.parentElement?.closest(fold)) found.unshift(way(at));
     return found;
   });
   for (const way of ways) await control.page().locator(way).first().click();

@@ -51,6 +51,7 @@ for (const { language, theme, width } of LOOKS) {
     const isNew = ['all', 'changed'].includes(testInfo.config.updateSnapshots) && width === WIDTHS[0];
     const wanted = isNew ? new Map() : read(language);
     const met = [];
+    page.setDefaultTimeout(10_000);
     await tour(page, { theme, language, width }, async (stop) => {
       met.push(stop.name);
       const names = kept(await page.locator(stop.root).ariaSnapshot());

@@ -53,6 +53,10 @@ pub fn may_become<W: AsRef<str>>(vocabulary: &[W], text: &str) -> bool {
     let text = text.to_lowercase();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
+        // Where no spaces are written, it may be a word that begins another one as well.
+        if beginning(vocabulary, rest) == Some(rest.len()) {
+            return true;
+        }
         let whole = longest_prefix(vocabulary, rest).map(|(_, length)| length);
         let Some(length) = whole.or_else(|| beginning(vocabulary, rest)) else {
             return false;
