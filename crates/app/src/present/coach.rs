@@ -33,12 +33,12 @@ pub struct Coach {
     hint: Hint,
     is_left: bool,
     /// The sentence as the hints found it.
-    first: Option<Reading>,
+    first: Option<Meaning>,
 }
 
 /// A sentence, and what its pronoun means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Reading {
+struct Meaning {
     adjective: Exchangeable,
     /// Row of the pronoun and column of its noun.
     cell: (usize, usize),
@@ -66,7 +66,7 @@ pub enum CoachAct {
     Lessons,
 }
 
-impl Reading {
+impl Meaning {
     fn new(state: &State) -> Option<Self> {
         let mut words = exchangeable(state).into_iter();
         let adjective = words.find(|own| own.is_decisive)?;
@@ -82,32 +82,35 @@ impl Reading {
         })
     }
 
-    /// The first adjective that makes the pronoun mean another noun.
-    fn turning(&self, state: &State) -> Option<(&'static str, String)> {
-        let others = self.adjective.others.iter();
-        let mut texts = others.filter_map(|other| {
-            let text = exchanged(&state.text, self.adjective.at, other)?;
-            let state = State {
-                text: text.clone(),
-                ..state.clone()
-            };
-            let read = Self::new(&state)?;
-            (read.noun != self.noun).then_some((*other, text))
-        });
-        texts.next()
+    /// Whether both are of one sentence, in which other nouns, verbs and adjectives may stand.
+    fn is_of_sentence(&self, other: &Self) -> bool {
+        let place = |own: &Self| (own.cell.0, own.adjective.at);
+        place(self) == place(other) && self.adjective.others == other.adjective.others
+    }
+
+    /// The first adjective that makes the pronoun of `text` mean another noun.
+    fn turning(&self, text: &str) -> Option<&'static str> {
+        let grammar = grammar(text);
+        let known = grammar.words();
+        let mut read = vocabulary::read(&known, text).ok()?;
+        let mut turns = |other: &&'static str| {
+            let number = known.iter().position(|word| word == other)?;
+            *read.get_mut(self.adjective.at)? = number;
+            let (_, noun) = grammar.meant(&read)?;
+            (known[noun] != self.noun).then_some(*other)
+        };
+        self.adjective.others.iter().find_map(&mut turns)
     }
 }
 
 impl Coach {
     /// Goes on where a state has what the hint asks for. Hints begin anew with another sentence.
     pub fn follow(&mut self, before: &State, state: &State) {
-        let Some(now) = Reading::new(state) else {
+        let Some(now) = Meaning::new(state) else {
             return;
         };
         let first = self.first.get_or_insert_with(|| now.clone());
-        let frame = |own: &Reading| (own.cell.0, own.adjective.at, own.adjective.others.clone());
-        let is_other = frame(first) != frame(&now);
-        if is_other {
+        if !first.is_of_sentence(&now) {
             (self.hint, self.first) = (Hint::Exchange, Some(now));
             return;
         }
@@ -138,11 +141,11 @@ impl Coach {
         if self.is_left || key(state).is_err() || !state.lesson.is_empty() {
             return None;
         }
-        let now = Reading::new(state)?;
+        let now = Meaning::new(state)?;
         let (place, pronoun) = (CoachLine::PLACE, now.pronoun);
         let (sentence, act) = match self.hint {
             Hint::Exchange => {
-                let (other, _) = now.turning(state)?;
+                let other = now.turning(&state.text)?;
                 let sentence = text::coach_exchange(language, &place, &pronoun);
                 (sentence, other.to_owned())
             }
@@ -169,14 +172,15 @@ impl Coach {
     /// What the words of the hint do.
     #[inline(never)]
     pub fn act(&self, state: &State) -> Option<CoachAct> {
-        let now = Reading::new(state)?;
-        let set_text = |text| Action::Set(Field::Text, Value::Text(text));
+        let now = Meaning::new(state)?;
+        let set_adjective = |word| {
+            let text = exchanged(&state.text, now.adjective.at, word)?;
+            let action = Action::Set(Field::Text, Value::Text(text));
+            Some(CoachAct::Set(action))
+        };
         Some(match self.hint {
-            Hint::Exchange => CoachAct::Set(set_text(now.turning(state)?.1)),
-            Hint::Back => {
-                let first = self.first.as_ref()?.adjective.word;
-                CoachAct::Set(set_text(exchanged(&state.text, now.adjective.at, first)?))
-            }
+            Hint::Exchange => set_adjective(now.turning(&state.text)?)?,
+            Hint::Back => set_adjective(self.first.as_ref()?.adjective.word)?,
             Hint::Hide => CoachAct::Set(Action::Paint {
                 from: now.cell,
                 to: now.cell,
