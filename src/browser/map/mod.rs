@@ -77,7 +77,7 @@ impl Map {
         }
     }
 
-    /// How much further down than the map, with what belongs to it, that reaches which stands beside it.
+    /// How far what stands beside the map reaches below the map and what belongs to it.
     fn slack(&self) -> f64 {
         let section = self.element.closest(".map").ok().flatten();
         let Some(section) = section else { return 0.0 };

@@ -21,16 +21,19 @@ impl CellStyle {
         leading_zero: true,
     };
 
+    /// Two decimals after the point alone, for a weight beside a word.
+    pub const WEIGHT: Self = Self {
+        decimals: 2,
+        leading_zero: false,
+    };
+
     /// Styles from the fullest to the tersest.
     pub const ALL: [Self; 3] = [
         Self {
             decimals: 2,
             leading_zero: true,
         },
-        Self {
-            decimals: 2,
-            leading_zero: false,
-        },
+        Self::WEIGHT,
         Self {
             decimals: 1,
             leading_zero: false,

@@ -24,12 +24,6 @@ use std::ops::Range;
 /// kinds of nouns can be.
 const DECISIVE: usize = 9;
 
-/// How a share is written.
-const SHARE: CellStyle = CellStyle {
-    decimals: 2,
-    leading_zero: false,
-};
-
 /// A word of the sentence that others can stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchangeable {
@@ -134,21 +128,27 @@ pub fn note(state: &State, language: Language) -> String {
 /// shown, the sentence says that it describes the head as trained.
 pub fn role(run: &Run, head: usize, language: Language) -> Option<String> {
     let (behaviour, share) = run.learned()?.behaviour(head)?;
-    let (name, share) = (head_name(behaviour).text(language), SHARE.write(share));
-    let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
-    Some(if is_of_layer && !answers::is_as_learned(run) {
-        text::learned_does_unchanged(language, &name, &share)
-    } else {
+    let (name, share) = (
+        head_name(behaviour).text(language),
+        CellStyle::WEIGHT.write(share),
+    );
+    Some(if is_as_learned(run, head) {
         text::learned_does(language, &name, &share)
+    } else {
+        text::learned_does_unchanged(language, &name, &share)
     })
 }
 
 /// Short name of the average behaviour of a head, where the settings leave its layer as it has learned.
 pub fn role_name(run: &Run, head: usize, language: Language) -> Option<String> {
     let (behaviour, _) = run.learned()?.behaviour(head)?;
+    is_as_learned(run, head).then(|| head_name(behaviour).text(language).to_owned())
+}
+
+/// Whether a head, counted on through the layers, computes what it has learned: settings change the layer shown alone.
+fn is_as_learned(run: &Run, head: usize) -> bool {
     let is_of_layer = head / run.heads().max(1) + 1 == run.state.layer;
-    let is_as_learned = !is_of_layer || answers::is_as_learned(run);
-    is_as_learned.then(|| head_name(behaviour).text(language).to_owned())
+    !is_of_layer || answers::is_as_learned(run)
 }
 
 /// Name of a head of the sentence's model: what it looks at.

@@ -21,10 +21,6 @@ const MOST_NAMED: usize = 3;
 pub const BAR: CellStyle = CellStyle::THREE_DECIMALS;
 /// How the headline writes a weight.
 pub const HEADLINE: CellStyle = CellStyle::ALL[0];
-const LINE: CellStyle = CellStyle {
-    decimals: 2,
-    leading_zero: false,
-};
 
 /// Attention of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +38,12 @@ pub enum Look {
 /// Classifies a row by its largest weights.
 pub fn look(run: &Run, head: usize, row: usize) -> Look {
     let weights = run.row(head, row).iter().copied().enumerate();
-    let visible: Vec<_> = weights
-        .filter(|(key, _)| !run.hidden().is_hidden(row, *key))
-        .collect();
+    classify(weights.filter(|(key, _)| !run.hidden().is_hidden(row, *key)))
+}
+
+/// Classifies the visible keys of a row, each with its weight.
+pub(super) fn classify(visible: impl Iterator<Item = (usize, f32)>) -> Look {
+    let visible: Vec<_> = visible.collect();
     let Some(least) = visible.iter().map(|(_, weight)| *weight).reduce(f32::min) else {
         return Look::Nowhere;
     };
@@ -123,12 +122,12 @@ pub fn top_keys(run: &Run, head: usize, chosen: usize, language: Language) -> Ve
 fn top_key(run: &Run, head: usize, row: usize, language: Language) -> TopKey {
     let link = |keys: &[usize], weight| {
         let keys = called(run, row, keys, language);
-        (format!("→ {keys}"), LINE.write(weight))
+        (format!("→ {keys}"), CellStyle::WEIGHT.write(weight))
     };
     let (key, weight) = match look(run, head, row) {
         Look::Nowhere => (String::new(), Key::LooksNowhere.text(language).to_owned()),
         Look::Evenly(weight) => {
-            let weight = text::looks_evenly(language, &LINE.write(weight));
+            let weight = text::looks_evenly(language, &CellStyle::WEIGHT.write(weight));
             (String::new(), weight)
         }
         Look::At(key, weight) => link(&[key], weight),
@@ -142,7 +141,8 @@ fn top_key(run: &Run, head: usize, row: usize, language: Language) -> TopKey {
     }
 }
 
-/// Heading of the reading pane: what the token of a row attends to; `None` for a row of other numbers than weights.
+/// Heading of the reading pane: what the token of `row` attends to, or a general one where `row` is `None`, as for other numbers than weights,
+/// and where the token is empty.
 pub fn title(run: &Run, row: Option<usize>, language: Language) -> String {
     let token = row.map(|row| run.query(row));
     match token.filter(|token| !token.is_empty()) {

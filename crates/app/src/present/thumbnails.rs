@@ -1,18 +1,11 @@
 //! All heads in small: of the run, or of every layer of the model that it is a layer of.
 
+use super::reading::{Look, classify, look};
 use super::run::Run;
 use super::{learned, roles};
 use crate::i18n::Language;
 use crate::i18n::number::CellStyle;
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::ties;
-use attention::sort;
-
-/// How the weight of a link is written.
-const SHARE: CellStyle = CellStyle {
-    decimals: 2,
-    leading_zero: false,
-};
 
 /// One head in small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,23 +54,19 @@ impl Thumbnail {
 
     /// What the query of a row looks at most: "→ animal .81"; `None` where no single key has the largest weight.
     pub fn link(self, run: &Run, row: usize) -> Option<String> {
-        let weights = match run.learned() {
+        let look = match run.learned() {
             Some(layer) if !self.is_of_run(run) => {
                 let (map, columns) = (layer.map(self.at), run.keys.len());
-                map.get(row * columns..(row + 1) * columns)
-                    .unwrap_or_default()
+                let weights = map.get(row * columns..(row + 1) * columns)?;
+                classify(weights.iter().copied().enumerate())
             }
-            _ => run.row(self.head, row),
+            _ => look(run, self.head, row),
         };
-        let mut order: Vec<(usize, f32)> = weights.iter().copied().enumerate().collect();
-        sort::sort(&mut order, |one, other| other.1.total_cmp(&one.1));
-        match order.as_slice() {
-            [(_, first), (_, second), ..] if ties::is_tie(*first, *second) => None,
-            [(key, weight), ..] if *weight > 0.0 => {
-                Some(format!("→ {} {}", run.key(*key), SHARE.write(*weight)))
-            }
-            _ => None,
-        }
+        let Look::At(key, weight) = look else {
+            return None;
+        };
+        let weight = CellStyle::WEIGHT.write(weight);
+        Some(format!("→ {} {weight}", run.key(key)))
     }
 
     /// Its map: as computed with the settings of the page, or in another layer as the model computes it, where all is `seen`.
@@ -92,7 +81,7 @@ impl Thumbnail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::present::run::tests::computed;
+    use crate::present::run::tests::{computed, reply};
 
     const LINK: &str =
         "weights=learned&d_model=32&d_k=8&heads=3&kv_heads=3&trained=2&text=the+fox+was+ill";
@@ -125,6 +114,16 @@ mod tests {
             assert_eq!(is_causal, own.layer == 0, "{own:?}");
         }
         assert_eq!(computed(&format!("{LINK}&layer=2")).thumbnail(2), 5);
+    }
+
+    #[test]
+    fn a_link_goes_where_the_reading_pane_finds_one_key() {
+        let (state, mut reply) = reply("text=a+b&heads=1");
+        reply.weights = vec![0.504, 0.496, 0.9, 0.1];
+        let run = Run::new(state, reply, None).expect("as many weights as cells");
+        let all = thumbnails(&run);
+        let links = [0, 1].map(|row| all[0].link(&run, row));
+        assert_eq!(links, [None, Some("→ a .90".to_owned())]);
     }
 
     #[test]

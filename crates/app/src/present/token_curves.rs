@@ -14,10 +14,6 @@ use crate::scene::svg;
 pub const WIDTH: f64 = 100.0;
 /// How high a token is: as the room allows, which a long text scrolls in.
 const ROW: (f64, f64) = (24.0, 44.0);
-const STYLE: CellStyle = CellStyle {
-    decimals: 2,
-    leading_zero: false,
-};
 
 /// A token of one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +142,7 @@ impl TokenCurves {
             CurveToken {
                 name: own.name(),
                 token,
-                value: weight.map_or_else(String::new, |weight| STYLE.write(weight)),
+                value: weight.map_or_else(String::new, |weight| CellStyle::WEIGHT.write(weight)),
                 share: f64::from(weight.unwrap_or(0.0).clamp(0.0, 1.0)),
                 is_stop: stop == at,
                 is_chosen: self.chosen[side] == Some(at),

@@ -16,12 +16,6 @@ use crate::state::LabTask;
 use engine::training_run::{Reading, TrainingRun};
 use engine::variant::Variant;
 
-/// How weights are written.
-const WEIGHT: CellStyle = CellStyle {
-    decimals: 2,
-    leading_zero: false,
-};
-
 /// View of the training panel.
 pub struct TrainingView<'a> {
     /// The training so far.
@@ -167,7 +161,7 @@ impl TrainingView<'_> {
         let row = reading.row(head, self.row);
         let most = (0..row.len()).max_by(|one, other| row[*one].total_cmp(&row[*other]));
         let looks = most.map_or_else(String::new, |key| {
-            let weight = WEIGHT.write(row[key]);
+            let weight = CellStyle::WEIGHT.write(row[key]);
             text::training_looks(self.language, &words[self.row], &words[key], &weight)
         });
         let heads = run.config().heads;
@@ -175,7 +169,7 @@ impl TrainingView<'_> {
             name: text::training_head(self.language, &(head / heads + 1), &(head % heads + 1)),
             does: names.of(head).map_or_else(String::new, |(does, share)| {
                 let name = named(does).text(self.language);
-                text::training_does(self.language, &name, &WEIGHT.write(share as f32))
+                text::training_does(self.language, &name, &CellStyle::WEIGHT.write(share as f32))
             }),
             looks,
             hidden: String::new(),

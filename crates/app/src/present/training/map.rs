@@ -1,6 +1,7 @@
 //! The map of a head in the lab, cell by cell.
 
-use super::{TrainingView, WEIGHT};
+use super::TrainingView;
+use crate::i18n::number::CellStyle;
 use crate::i18n::text;
 use crate::present::painted_grid::PaintedCell;
 use crate::scene::colour::{Ink, Lut};
@@ -32,7 +33,7 @@ impl TrainingView<'_> {
                 map.value.clear();
                 text::training_cell_hidden(self.language, &query, &key)
             } else {
-                let weight = WEIGHT.write(*weight);
+                let weight = CellStyle::WEIGHT.write(*weight);
                 text::training_looks(self.language, &query, &key, &weight)
             };
             PaintedCell {
@@ -54,7 +55,7 @@ pub fn map_cell(weight: f32, n: usize, lut: &Lut) -> MapCell {
         Ink::Black => "#000",
         Ink::White => "#fff",
     };
-    let value = (n <= MOST_WRITTEN).then(|| WEIGHT.write(weight));
+    let value = (n <= MOST_WRITTEN).then(|| CellStyle::WEIGHT.write(weight));
     MapCell {
         value: value.unwrap_or_default(),
         colours: [format!("rgb({r} {g} {b})"), ink.to_owned()],
