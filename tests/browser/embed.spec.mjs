@@ -45,9 +45,9 @@ test.describe('height', () => {
         await expect.poll(() => frame.locator(':root').evaluate(() => innerWidth)).toBe(width);
         await expect.poll(() => hidden(frame), `${width} px`).toEqual(NOTHING);
       }
-      // Both at once: it may still become lower, as when a line is no longer needed.
+      // Both at once: it may still become lower, as when a line is no longer needed. Where it never changed, `ready` has told it.
       const [told, height] = await page.evaluate(() => [
-        globalThis.heard.findLast(({ type }) => type === 'resize').height,
+        globalThis.heard.findLast(({ height }) => height).height,
         document.getElementById('frame').clientHeight,
       ]);
       expect(told).toBe(height);
