@@ -54,13 +54,54 @@ for (const [width, height, locale] of subset([[1280, 720, 'en-GB'], [1440, 900, 
   });
 }
 
-isolated('on a phone the reading comes before the set-up', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openPage(page, '');
-  const { map, setup, reading } = await boxes(page);
-  expect(map.top, 'the map is in the first window').toBeLessThan(330);
-  expect(map.bottom).toBeLessThan(reading.top);
-  expect(reading.bottom).toBeLessThanOrEqual(setup.top);
+isolated.describe('on a phone', () => {
+  isolated.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  isolated('the map, the heads and the button stand in the window, then the reading, then the set-up', async ({ page }) => {
+    await openPage(page, '');
+    const { map, setup, reading } = await boxes(page);
+    expect(map.top, 'the map is in the first window').toBeLessThan(270);
+    expect(map.bottom).toBeLessThan(reading.top);
+    expect(reading.bottom).toBeLessThanOrEqual(setup.top);
+    const [strip, chosen, bar] = await page.evaluate(() => ['#all-heads', '#all-heads [aria-pressed="true"]', '.panel-names'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON()));
+    expect(strip.bottom).toBeLessThanOrEqual(bar.top);
+    expect(chosen.left, 'the chosen head is in the strip').toBeGreaterThanOrEqual(strip.left);
+    expect(chosen.right).toBeLessThanOrEqual(strip.right);
+    await expect(page.locator('#watch')).toBeInViewport();
+  });
+
+  isolated('sheets lie over the lower half, with all of the map above them', async ({ page }) => {
+    await openPage(page, '');
+    const under = async (sheet) => {
+      const [map, own, bar] = await page.evaluate((sheet) => ['#map', sheet, '.panel-names'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON()), sheet);
+      expect(map.top).toBeGreaterThanOrEqual(0);
+      expect(map.bottom, `${sheet} is below the map`).toBeLessThanOrEqual(own.top);
+      expect(own.bottom, 'and above the edge').toBeLessThanOrEqual(bar.bottom);
+      expect(bar.bottom).toBe(844);
+    };
+    await page.locator('#skip-setup').tap();
+    await under('.setup');
+    await page.locator('#skip-reading').tap();
+    await under('.reading');
+    await page.locator('#more-panels').tap();
+    await expect(page.locator('#more-panels')).toHaveAttribute('aria-expanded', 'true');
+    await expect(page.locator('#open-cost')).toBeInViewport();
+    await under('.panel-names');
+    await page.locator('#open-cost').tap();
+    await idle(page);
+    await expect(page.locator('#title-cost')).toBeInViewport();
+    await expect(page.locator('#open-cost')).not.toBeInViewport();
+    // A cell that is tapped is taken apart below the map, wherever it was.
+    await page.evaluate(() => scrollTo(0, 0));
+    const { x, y, width, height } = await page.locator('#map .picture').boundingBox();
+    await page.touchscreen.tap(x + 0.7 * width, y + 0.95 * height);
+    await idle(page);
+    await under('.reading');
+    await expect(page.locator('#inspector')).toBeInViewport();
+    await page.locator('#inspector-close').tap();
+    await idle(page);
+    await expect(page.locator('.plate > .reading')).not.toHaveCSS('position', 'fixed');
+  });
 });
 
 test('the legend names what is on the map', async ({ page }) => {

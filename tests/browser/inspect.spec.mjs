@@ -173,7 +173,7 @@ test('numbers that are pointed at are lit where they stand, by pointer and by ke
 });
 
 test('the map stays where it is when a cell is explained', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 900 });
+  await page.setViewportSize({ width: 768, height: 900 });
   await openPage(page);
   const box = () => page.locator('#map').evaluate((map) => JSON.stringify(map.getBoundingClientRect()));
   await page.locator('#map').focus();

@@ -20,8 +20,8 @@ function read(language) {
 /** Longer texts, such as a whole program, are looked at by tests of their own. */
 const LONGEST = 300;
 
-/** What is read aloud, without what depends on the machine; a row's name has what its cells say; and without what folds a lesson, which only narrow windows have. */
-const kept = (snapshot) => snapshot.split('\n').filter((line) => !/^ *- ('?cell\b.*[^:]|button "(Hide the text|收起文字)" \[expanded\])$/.test(line)).map((line) => line
+/** What is read aloud, without what depends on the machine; a row's name has what its cells say; and without what folds a lesson or the names of the panels, which only narrow windows have. */
+const kept = (snapshot) => snapshot.split('\n').filter((line) => !/^ *- ('?cell\b.*[^:]|button "(Hide the text|收起文字)" \[expanded\]|button "(More|更多)")$/.test(line)).map((line) => line
   .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '…')
   .replaceAll(/(height=\\?")\d+/g, '$1…')
   .replaceAll(/<?\d[\d.,]*[\s\u202f]?(?:ns|µs|ms|s|纳秒|微秒|毫秒|秒)(?![\p{L}\d])/gu, '… s')

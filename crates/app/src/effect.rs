@@ -6,6 +6,7 @@ use crate::present::address_history::{Change, HistoryMode};
 use crate::present::panel::Job;
 use crate::scene::hit::Pointed;
 use crate::state::{Field, Panel, State};
+use crate::update::Sheet;
 use engine::Lane;
 
 /// One effect. Effects are carried out in the order in which they were requested.
@@ -70,6 +71,8 @@ pub enum Effect {
     RevealImported,
     /// Moves the focus to the map.
     FocusMap,
+    /// Moves the focus to a sheet, or without one to the map.
+    FocusSheet(Option<Sheet>),
     /// Moves the focus to the explanation of a cell.
     FocusInspector,
     /// Fills the screen with the map, or leaves it.
@@ -145,4 +148,6 @@ pub enum View {
     Save,
     /// The hint beside the sentence.
     Coach,
+    /// The sheet over the lower half of a phone's window.
+    Sheet,
 }

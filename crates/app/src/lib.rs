@@ -33,5 +33,5 @@ pub use effect::{Effect, File, View};
 pub use message::Message;
 pub use update::{
     App, ChunkState, Chunks, DirtyMap, EnvironmentSnapshot, LaneState, Memory, Outside, PANELS,
-    WITH_PANELS,
+    Sheet, WITH_PANELS,
 };

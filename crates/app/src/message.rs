@@ -8,6 +8,7 @@ use crate::present::steps::explain::CellRef;
 use crate::scene::hit::{Move, Pointed, Target};
 use crate::state::external_settings::SettingInput;
 use crate::state::{Action, Cell, LinkWarning, Panel, State};
+use crate::update::Sheet;
 use engine::{GpuStatus, Lane, PageRun};
 
 /// One message.
@@ -69,6 +70,8 @@ pub enum Message {
     Coach(CoachEvent),
     /// All settings are to be shown, or the few.
     AllSettings,
+    /// A sheet is to be opened, or the map alone to be shown.
+    Sheet(Option<Sheet>),
     /// A chunk of code has loaded, or has failed to.
     ChunkCame,
 }

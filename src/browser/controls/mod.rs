@@ -9,7 +9,6 @@ mod panels;
 mod parts;
 mod radio_and_select;
 mod sharing;
-mod skips;
 mod slider;
 mod text_field;
 mod toolbars;
@@ -23,7 +22,6 @@ use panels::Headers;
 use parts::Parts;
 use radio_and_select::{Checkbox, CheckboxGroup, RadioGroup, Select};
 use sharing::Sharing;
-use skips::Skips;
 use slider::Slider;
 use text_field::TextField;
 use toolbars::Toolbars;
@@ -58,7 +56,6 @@ pub(super) fn bind(root: &Root, sender: &Sender) -> Result<Vec<Box<dyn Control>>
     controls.push(Box::new(Exchange::new(root, sender)?));
     controls.push(Box::new(MaskMap::new(root, sender)?));
     controls.push(Box::new(More::new(root)?));
-    controls.push(Box::new(Skips::new(root)?));
     controls.push(Box::new(ImportBanner::new(root)?));
     // After what hides and locks.
     controls.push(Box::new(Toolbars::new(root)));

@@ -25,7 +25,7 @@ use super::map::{Room, read_palette};
 use super::mount_context::MountContext;
 use super::panels::registry::PanelRegistry;
 use super::panels::{
-    AllSettings, Backend, BrushButtons, CoachHint, ComparisonPanel, LessonPanel, Notices,
+    AllSettings, Backend, BrushButtons, CoachHint, ComparisonPanel, LessonPanel, Notices, Sheets,
     UndoButtons, ZoomButtons,
 };
 use super::sender::{Input, Sender, WordEvent};
@@ -75,6 +75,7 @@ pub(super) struct Page {
     ground: Attribute,
     coach: CoachHint,
     all_settings: AllSettings,
+    sheets: Sheets,
     backend: Backend,
     /// Kept while the worker opens a graphics device, or waits before it tries again.
     opening: Option<Pending>,
@@ -156,6 +157,7 @@ impl Page {
                 let sender = sender.clone();
                 AllSettings::new(&root, move || sender.send(Message::AllSettings))?
             },
+            sheets: not_inlined(|| Sheets::new(&root, &window, sender))?,
             backend: not_inlined(|| {
                 Backend::new(&root, move || compare.send(Message::CompareBackends))
             })?,

@@ -71,6 +71,7 @@ impl Page {
             Effect::FocusMap => {
                 self.element.focus().ok();
             }
+            Effect::FocusSheet(sheet) => self.sheets.focus(sheet),
             Effect::FocusInspector => self.main_view.inspector.focus(),
             Effect::ToggleFullScreen => self.zoom_buttons.toggle_full_screen(),
             Effect::FocusLesson => self.lesson.focus(),
@@ -125,6 +126,7 @@ impl Page {
             View::Share => self.share.show(&self.app),
             View::Save => self.save.show(&self.app),
             View::Coach => self.coach.show(&self.app),
+            View::Sheet => self.sheets.show(self.app.sheet),
         }
     }
 
@@ -162,6 +164,7 @@ impl Page {
             .iter_mut()
             .for_each(|control| control.update(&shown));
         self.all_settings.show(self.app.shows_all_settings);
+        self.sheets.follow_parts();
         self.examples.update(&shown);
         self.whole.update(&self.app.state);
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{MissingPart, Root, mark_end};
 use crate::browser::event_listener::Listener;
@@ -69,7 +69,9 @@ impl Heads {
         self.list
             .update(head_thumbnails(run, chosen, row, language));
         let (chosen, all) = (run.thumbnail(chosen), thumbnails(run));
-        self.at.set((chosen, all.len()));
+        if self.at.replace((chosen, all.len())) != (chosen, all.len()) {
+            self.reveal_chosen();
+        }
         mark_end(&self.ends[0], chosen == 0);
         mark_end(&self.ends[1], chosen + 1 >= all.len());
         let hatch = colours.hatch(1.0);
@@ -82,5 +84,17 @@ impl Heads {
                 let paint = |grid| image.paint_small(&grid, MOST, &style);
                 grid.map(paint).is_some()
             });
+    }
+
+    /// Scrolls the strip, where the thumbnails are in one, and nothing but it.
+    fn reveal_chosen(&self) {
+        let found = self.list.all::<HtmlElement>("[aria-pressed=\"true\"]");
+        if let Some((button, strip)) = found
+            .first()
+            .and_then(|button| Some((button, button.offset_parent()?)))
+        {
+            let room = strip.client_width() - button.offset_width();
+            strip.set_scroll_left(button.offset_left() - room / 2);
+        }
     }
 }

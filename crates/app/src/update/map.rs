@@ -82,6 +82,7 @@ impl App {
                 self.effect(Effect::FocusMap);
                 let row = self.state.cell.map_or(0, |cell| cell.query);
                 self.choose(row, None, Change::Commit);
+                self.follow_cell();
             }
         }
     }
@@ -178,6 +179,7 @@ impl App {
         } else {
             self.choose(query, key, Change::Commit);
         }
+        self.follow_cell();
     }
 
     fn step(&mut self, step: Move) {
@@ -203,6 +205,7 @@ impl App {
         if let Some(query) = query {
             self.choose(query, key, Change::Commit);
         }
+        self.follow_cell();
     }
 
     /// Clears the locked column first, then the keyboard's highlight.
@@ -211,6 +214,7 @@ impl App {
         self.stale.pointed = true;
         if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
             self.choose(cell.query, None, Change::Commit);
+            self.follow_cell();
         }
     }
 

@@ -20,6 +20,7 @@ mod save;
 mod set_up;
 mod settings;
 mod share;
+mod sheet;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use lane::LaneState;
+pub use sheet::Sheet;
 
 use crate::export::codegen::panel::CodePanel;
 use crate::export::save_menu::SaveMenu;
@@ -196,6 +198,8 @@ pub struct App {
     pub coach: Coach,
     /// The set-up shows all settings.
     pub shows_all_settings: bool,
+    /// What a phone shows over the lower half of its window.
+    pub sheet: Option<Sheet>,
     pub zoom: Zoom,
     undo: UndoHistory,
     preferred_head: PreferredHead,
@@ -277,6 +281,7 @@ impl App {
             brush: Brush::default(),
             coach: Coach::default(),
             shows_all_settings: false,
+            sheet: None,
             zoom: Zoom::default(),
             undo: UndoHistory::default(),
             preferred_head: PreferredHead::default(),
@@ -349,6 +354,7 @@ impl App {
             Message::Save(event) => self.use_save(event),
             Message::Coach(event) => self.use_coach(event),
             Message::AllSettings => self.toggle_all_settings(),
+            Message::Sheet(sheet) => self.open_sheet(sheet),
             Message::ChunkCame => self.chunk_came(),
         }
     }

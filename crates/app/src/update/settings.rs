@@ -116,6 +116,7 @@ impl App {
         self.coach.follow(&before, &self.state);
         self.show(View::Coach);
         self.follow_settings(&before);
+        self.follow_sheet(&before);
         // Links, history and worker know large numbers by what is in them.
         self.state.imported.iter().for_each(cache::insert);
         let is_other = self.main.run.is_none() || !same_computation(&before, &self.state);

@@ -16,6 +16,7 @@ mod panels;
 mod random;
 mod save;
 mod share;
+mod sheets;
 mod steps;
 mod streaming;
 mod training;

@@ -7,6 +7,7 @@ use crate::message::{CoachEvent, Highlight, SaveEvent, ShareEvent, ZoomAction};
 use crate::present::learned::is_readable;
 use crate::present::panel::PanelEvent;
 use crate::present::token_curves::Token;
+use crate::update::Sheet;
 
 /// Random user action while the page is computing.
 fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
@@ -111,6 +112,14 @@ fn message(kind: u8, a: usize, b: usize, is_on: bool) -> Option<Message> {
         }),
         30 => Message::Coach([CoachEvent::Act, CoachEvent::Leave, CoachEvent::Again][a % 3]),
         31 => Message::AllSettings,
+        32 => Message::Sheet(
+            [
+                None,
+                Some(Sheet::Row),
+                Some(Sheet::SetUp),
+                Some(Sheet::Panels),
+            ][a % 4],
+        ),
         _ => return None,
     })
 }
@@ -143,7 +152,7 @@ proptest! {
     /// Some 12,000 messages in 600 pages.
     #[test]
     fn whatever_happens_the_state_is_valid_and_the_newest_numbers_are_shown(
-        steps in proptest::collection::vec((0..35_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
+        steps in proptest::collection::vec((0..36_u8, 0..9_usize, 0..9_usize, any::<bool>()), 1..40),
     ) {
         let (mut page, first) = driven(&steps);
         // A link says it all, and opens without a word.
