@@ -23,7 +23,7 @@ use app::present::token_tints::{link, tints};
 use app::present::{map_text, names};
 use app::scene::heatmap::Pooling;
 use app::scene::layout::Viewport;
-use app::state::State;
+use app::state::{State, StepKind};
 use engine::learned::LearnedStep;
 
 /// The views of the page that are painted from a run.
@@ -91,6 +91,15 @@ impl ViewContext<'_> {
     pub(super) fn chosen(&self) -> Option<(usize, usize)> {
         let chosen = self.pointed.query.zip(self.pointed.key);
         chosen.filter(|_| self.is_locked)
+    }
+
+    /// The key that the row under the crosshair looks at most, on a map of weights.
+    pub(super) fn link(&self) -> Option<usize> {
+        let query = self
+            .pointed
+            .query
+            .filter(|_| self.displayed.step == StepKind::Weights);
+        query.and_then(|query| Some(link(self.run, self.head, query)?.0))
     }
 }
 
@@ -241,6 +250,7 @@ impl MainView {
             pointed,
             row,
             is_locked,
+            is_watched,
             ..
         } = *context;
         let how = (context.state.scale, language);
@@ -253,6 +263,6 @@ impl MainView {
             shade.tint(tints);
         }
         self.arc
-            .show(&mut self.shades[0], row, link(run, head, row));
+            .show(&mut self.shades[0], row, link(run, head, row), is_watched);
     }
 }

@@ -72,6 +72,10 @@ fn drawn(map: &OpeningMap) -> JsValue {
         ("isItalic", list(map.is_italic.map(JsValue::from))),
         ("head", (map.head as f64).into()),
         ("row", (map.row as f64).into()),
+        (
+            "link",
+            map.link.map_or(JsValue::NULL, |key| (key as f64).into()),
+        ),
         ("codes", list(map.codes.iter().map(bytes))),
         ("values", list(map.values.iter().map(texts))),
         (

@@ -37,7 +37,7 @@ attentionPlayground.host.open(() => {
     return computed.getPropertyValue(property);
   };
   const [sans, serif] = ['--sans', '--serif'].map((name) => read('font-family', name));
-  const [ink, soft, rule, edge, paper, query, key] = ['ink', 'ink-soft', 'rule', 'edge', 'paper', 'query', 'key'].map((name) => read('color', `--${name}`));
+  const [ink, soft, faint, rule, edge, paper, query, key] = ['ink', 'ink-soft', 'ink-faint', 'rule', 'edge', 'paper', 'query', 'key'].map((name) => read('color', `--${name}`));
   const theme = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const ground = map.grounds[theme === 'dark' ? 1 : 0];
@@ -172,6 +172,14 @@ attentionPlayground.host.open(() => {
     }
   }
 
+  /** Lines from the label of the key that the row looks at down to it. */
+  function downTo(context, across, row, plot) {
+    const [left, right] = [map.link, map.link + 1].map((at) => plot.x + across.edge(at) / dpr);
+    place(context);
+    context.fillStyle = key;
+    for (const x of [left - line(1), right]) context.fillRect(x, plot.y, line(1), row.y - plot.y);
+  }
+
   /** Calls `each` with every cell, its row and its column. */
   const cells = (each) => rows.forEach((_, row) => columns.forEach((_, column) => each(row * columns.length + column, row, column)));
 
@@ -188,14 +196,15 @@ attentionPlayground.host.open(() => {
       picture.fillRect(left + x, top + y, across.edge(column + 1) - x, down.edge(row + 1) - y);
     });
     if (values) {
-      cells((cell, row, column) => write(picture, map.values[values.style][cell], [plot.x + middle(across, column), plot.y + middle(down, row)], { size: values.size, align: 'center', fill: [soft, '#000', '#fff'][inks[cell]] }));
+      cells((cell, row, column) => write(picture, map.values[values.style][cell], [plot.x + middle(across, column), plot.y + middle(down, row)], { size: values.size, align: 'center', fill: [soft, '#000', '#fff', faint][inks[cell]] }));
     }
     frame(picture, plot, [line(1), line(1), line(1)], rule);
     const title = (at) => ({ size: TITLE_SIZE, font: `${map.isItalic[at] ? 'italic ' : ''}${TITLE_SIZE}px ${serif}`, fill: [query, key][at], align: ['right', 'left'][at] });
     write(picture, map.titles[0], [plot.x - LABEL_GAP, plot.y - LABEL_GAP - TITLE_SIZE / 2], title(0));
     write(picture, map.titles[1], [plot.x, TITLE_SIZE / 2 + 1], title(1));
     rows.forEach((label, at) => write(overlay, label, [plot.x - LABEL_GAP, plot.y + middle(down, at)], { size, align: 'right', ...(at === map.row ? { font: `600 ${size}px ${sans}`, fill: query } : { fill: soft }) }));
-    columns.forEach((label, at) => write(overlay, label, [plot.x + middle(across, at), plot.y - LABEL_GAP - (degrees === 0 ? size / 2 : 0)], { size, degrees, fill: soft, align: degrees === 0 ? 'center' : 'left' }));
+    columns.forEach((label, at) => write(overlay, label, [plot.x + middle(across, at), plot.y - LABEL_GAP - (degrees === 0 ? size / 2 : 0)], { size, degrees, align: degrees === 0 ? 'center' : 'left', ...(at === map.link ? { font: `600 ${size}px ${sans}`, fill: key } : { fill: soft }) }));
+    if (map.link !== null) downTo(overlay, across, row, plot);
     ringed(overlay, row, plot);
   }
 

@@ -143,7 +143,8 @@ impl Map {
         let step = context.displayed.step;
         let lit = context.lit.iter().filter(|place| place.step == step);
         let lit: Vec<_> = lit.map(|place| (place.row, place.column)).collect();
-        let marks = marks::highlighted(layout, context.pointed, &lit, context.frame);
+        let pointed = (context.pointed, context.link());
+        let marks = marks::highlighted(layout, pointed, &lit, context.frame);
         self.view.mark(marks, &context.colours.palette);
     }
 

@@ -13,6 +13,7 @@ pub(crate) struct SentenceArc {
     paths: [Attribute; 3],
     width: Property,
     is_hidden: Attribute,
+    is_swinging: Attribute,
 }
 
 impl SentenceArc {
@@ -25,12 +26,20 @@ impl SentenceArc {
         Ok(Self {
             paths: [path("line")?, path("tip")?, path("foot")?],
             width: Property::new(element.clone(), "--width"),
+            is_swinging: Attribute::new(element.clone(), "data-swings"),
             is_hidden: Attribute::new(element, "data-none"),
         })
     }
 
-    /// Draws the arc of `row`, or none.
-    pub(crate) fn show(&mut self, words: &mut TokenTint, row: usize, link: Option<(usize, f32)>) {
+    /// Draws the arc of `row`, or none. While a model is watched learning it is where the numbers of the moment have it, without a swing.
+    pub(crate) fn show(
+        &mut self,
+        words: &mut TokenTint,
+        row: usize,
+        link: Option<(usize, f32)>,
+        is_watched: bool,
+    ) {
+        self.is_swinging.set(if is_watched { "0" } else { "1" });
         let arc = link.and_then(|(key, weight)| Some((words.arc(row, key)?, weight)));
         self.is_hidden.set(if arc.is_some() { "0" } else { "1" });
         if let Some((arc, weight)) = arc {

@@ -86,7 +86,7 @@ impl ComparisonPanel {
         let pointed = app.pointed_compared();
         self.heatmaps.mark(&colours.palette, &mut |key, layout| {
             let is_map = !key.ends_with("bar");
-            let marks = is_map.then(|| marks::pointed(layout, pointed.query, pointed.key));
+            let marks = is_map.then(|| marks::pointed(layout, pointed, None));
             marks.unwrap_or_default()
         });
     }

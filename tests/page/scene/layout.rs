@@ -1,6 +1,6 @@
 //! Layout, and the way back from a pixel to a cell.
 
-use app::scene::hit::Target;
+use app::scene::hit::{Pointed, Target};
 use app::scene::layout::{
     CellFormat, LabelRotation, MAP_MAX_WIDTH, MapLayout, Request, Side, Viewport,
 };
@@ -226,9 +226,16 @@ fn a_zoomed_map_reads_as_it_is_drawn_and_moves_nothing() {
             "every label has room"
         );
         assert!(
-            pointed(&layout, Some(3), Some(40))
-                .iter()
-                .all(|shape| matches!(shape, Shape::Words(_)))
+            pointed(
+                &layout,
+                Pointed {
+                    query: Some(3),
+                    key: Some(40)
+                },
+                None
+            )
+            .iter()
+            .all(|shape| matches!(shape, Shape::Words(_)))
         );
         assert_eq!(selection(&layout, 30, Some(5)), [], "below what is shown");
     }

@@ -3,10 +3,11 @@
 use app::scene::colour::{Background, Ink, Lut, contrast_ratio};
 use app::scene::figure::palette::Inks;
 use app::scene::heatmap::{Grid, Hidden};
+use app::scene::hit::Pointed;
 use app::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
 use app::scene::marks::{
-    ColourBar, cell_values, colour_bar, crosshair, empty_rows, frame, labels, lit, selection,
-    titles,
+    ColourBar, cell_values, colour_bar, crosshair, empty_rows, frame, labels, lit, pointed,
+    selection, titles,
 };
 use app::scene::role::Role;
 use app::scene::scale::Scale;
@@ -258,6 +259,46 @@ fn rows_without_a_visible_key_are_marked() {
 }
 
 #[test]
+fn a_row_marks_the_label_that_it_looks_at_and_lines_lead_down_to_it() {
+    let layout = lay_out(500.0, 1.0, 5, 7);
+    let row = Pointed {
+        query: Some(2),
+        key: None,
+    };
+    let marks = pointed(&layout, row, Some(3));
+    let [labelled, lines] = [Role::KeyLabelChosen, Role::CrossKey].map(|role| {
+        let is_of = move |shape: &&Shape| match shape {
+            Shape::Words(text) => text.role == role,
+            Shape::Rect { role: own, .. } => *own == role,
+            _ => false,
+        };
+        marks.iter().filter(is_of).collect::<Vec<_>>()
+    });
+    assert_eq!(labelled.len(), 1);
+    let column = layout.column_rect(3);
+    let places: Vec<_> = lines.iter().map(|line| corners(line)).collect();
+    let (top, bottom) = (layout.plot.y, layout.row_rect(2).y);
+    let right = column.x + column.width;
+    assert_eq!(
+        places,
+        [
+            vec![(column.x - 1.0, top), (column.x, bottom)],
+            vec![(right, top), (right + 1.0, bottom)],
+        ]
+    );
+    // A cell has its crosshair instead, and a key that is not shown no lines.
+    let cell = Pointed {
+        query: Some(2),
+        key: Some(1),
+    };
+    assert_eq!(
+        pointed(&layout, cell, Some(3)),
+        pointed(&layout, cell, None)
+    );
+    assert_eq!(pointed(&layout, row, Some(7)), pointed(&layout, row, None));
+}
+
+#[test]
 fn crosshair_and_ring_leave_their_cell_free() {
     let layout = lay_out(600.0, 1.5, 5, 7);
     let cell = layout.cell_rect(2, 3);
@@ -429,6 +470,32 @@ fn small_numbers_and_those_of_an_even_row_are_soft_as_long_as_they_can_be_read()
                 "{map:?}: a row of eleven"
             );
         }
+    }
+}
+
+#[test]
+fn weights_of_almost_nothing_are_faint_where_they_have_the_ground_s_colour() {
+    let hidden = Hidden::none(1, 5);
+    let grid = Grid::new(&[0.0, 0.04, 0.06, 0.19, 0.71], &hidden).expect("sizes agree");
+    let layout = lay_out(600.0, 2.0, 1, 5);
+    for ground in [Background::Light, Background::Dark] {
+        let lut = Lut::new(ColourMap::Tide, ground);
+        let roles = |scale: Scale| -> Vec<Role> {
+            let marks = cell_values(&layout, &grid, &lut, &scale);
+            marks.iter().map(role).collect()
+        };
+        let above = roles(Scale::new(ColourScale::Above, 1.0).over_keys(5));
+        let soft = [Role::ValueSoft; 2];
+        assert_eq!(above[..2], [Role::ValueFaint; 2], "{ground:?}");
+        assert_eq!(above[2..4], soft, "{ground:?}");
+        let linear = roles(Scale::new(ColourScale::Linear, 1.0));
+        assert_eq!(
+            linear[..2],
+            [Role::ValueFaint, Role::ValueSoft],
+            "{ground:?}: a tinted one is not"
+        );
+        let inks = Inks::on(ground);
+        assert!(contrast_ratio(inks.faint, inks.paper) >= 4.5, "{ground:?}");
     }
 }
 

@@ -6,6 +6,7 @@
 use super::displayed_matrix::DisplayedMatrix;
 use super::run::Run;
 use super::thumbnails::{Thumbnail, thumbnails};
+use super::token_tints::link;
 use crate::i18n::Language;
 use crate::i18n::number::CellStyle;
 use crate::scene::axis::Axis;
@@ -57,6 +58,8 @@ pub struct OpeningMap {
     pub head: usize,
     /// The chosen row.
     pub row: usize,
+    /// The key that it looks at most.
+    pub link: Option<usize>,
     /// Of every thumbnail, row by row, the entry of the colour table.
     pub codes: Vec<Vec<u8>>,
     /// Cell texts in each style, from the most to the least detailed.
@@ -72,7 +75,7 @@ pub struct OpeningMap {
 pub struct OpeningColours {
     /// The colour table, three bytes an entry.
     pub table: Vec<u8>,
-    /// Of each cell, how its value is written: soft (0), black (1) or white (2).
+    /// Of each cell, how its value is written: soft (0), black (1), white (2) or faint (3).
     pub inks: Vec<u8>,
 }
 
@@ -102,6 +105,7 @@ impl OpeningMap {
             titles,
             head: all.iter().position(|own| own.at == run.thumbnail(head))?,
             row: row(run),
+            link: link(run, head, row(run)).map(|(key, _)| key),
             codes: all.iter().filter_map(cells).map(codes).collect(),
             values: CellStyle::ALL
                 .map(|style| texts(&cell_values(run, &grid, &scale, style, Background::Light)))
@@ -154,6 +158,7 @@ fn ink(value: &TextRun) -> u8 {
     match value.role {
         Role::ValueBlack => 1,
         Role::ValueWhite => 2,
+        Role::ValueFaint => 3,
         _ => 0,
     }
 }
@@ -187,6 +192,8 @@ mod tests {
                 (all.len(), row(&run), Some(run.thumbnail(run.state.head))),
                 "{language:?}"
             );
+            // Both sentences say "animal" second.
+            assert_eq!(map.link, Some(1), "{language:?}");
         }
         let causal = crate::present::run::tests::computed("mask=causal");
         assert_eq!(OpeningMap::new(&causal, Language::En), None);

@@ -120,6 +120,8 @@ pub enum Role {
     ValueWhite,
     /// Value in a row where all visible weights are the same: it says nothing of any key.
     ValueSoft,
+    /// Value of the ground's colour, as good as nothing.
+    ValueFaint,
     /// Line around the plot or the colour bar.
     Frame,
     /// Line around a sample of the legend.
@@ -225,6 +227,7 @@ impl Role {
             }
             Self::KeyLabelChosen | Self::KeyTitle | Self::CrossKey => Tone::Key,
             Self::ValueSoft => Tone::Soft,
+            Self::ValueFaint => Tone::Faint,
             Self::ValueBlack => Tone::Black,
             Self::ValueWhite => Tone::White,
             Self::Frame => Tone::Rule,

@@ -104,6 +104,11 @@ impl Lut {
         self.inks[index as usize]
     }
 
+    /// Whether entry `index` has the colour of the ground.
+    pub fn is_ground(&self, index: u8) -> bool {
+        self.colour(index) == self.colour(self.ground)
+    }
+
     /// Whether entry `index` is so close to the ground that the soft ink of the page's labels can be read on it: that has a
     /// contrast of 4.5 (WCAG level AA) from these contrasts of the loud ink on.
     pub fn is_near_ground(&self, index: u8) -> bool {

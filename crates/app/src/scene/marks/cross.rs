@@ -28,26 +28,30 @@ pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -
     marks
 }
 
-/// Marks at the pointer: labels, and a ring around the row of `query` or the crosshair of both.
-/// Rows and columns outside the map are ignored.
-pub fn pointed(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
-    let (query, key) = inside(layout, query, key);
-    let mut shapes = labels(layout, query, key);
-    shapes.extend(match (query, key) {
-        (Some(query), None) => selection(layout, query, None),
-        _ => crosshair(layout, query, key),
-    });
+/// Marks at the pointer: labels, and the crosshair of `query` and `key`, or a ring around the row of `query` with lines from the label of
+/// its `link`, the key that it looks at, down to it. Rows and columns outside the map are ignored.
+pub fn pointed(layout: &MapLayout, pointed: Pointed, link: Option<usize>) -> Vec<Shape> {
+    let (query, key) = inside(layout, pointed.query, pointed.key);
+    let (Some(row), None) = (query, key) else {
+        let mut shapes = labels(layout, query, key);
+        shapes.extend(crosshair(layout, query, key));
+        return shapes;
+    };
+    let (_, link) = inside(layout, None, link);
+    let mut shapes = labels(layout, query, link);
+    shapes.extend(link.into_iter().flat_map(|link| down_to(layout, link, row)));
+    shapes.extend(selection(layout, row, None));
     shapes
 }
 
 /// All marks at once: those at the pointer, rings around `cells`, and a frame between two cells.
 pub fn highlighted(
     layout: &MapLayout,
-    Pointed { query, key }: Pointed,
+    (pointed, link): (Pointed, Option<usize>),
     cells: &[(usize, usize)],
     frame: Option<[(usize, usize); 2]>,
 ) -> Vec<Shape> {
-    let mut shapes = pointed(layout, query, key);
+    let mut shapes = self::pointed(layout, pointed, link);
     shapes.extend(lit(layout, cells));
     shapes.extend(frame.map_or_else(Vec::new, |[one, other]| framed(layout, one, other)));
     shapes
@@ -159,17 +163,22 @@ fn beside_row(layout: &MapLayout, row: Rect) -> [Shape; 2] {
     })
 }
 
-/// Lines to the left and right of a column, through the whole plot.
+/// Lines to the left and right of a column.
 fn beside_column(layout: &MapLayout, column: Rect) -> [Shape; 2] {
     let width = whole_line(CROSS, layout.dpr);
     [column.x - width, column.x + column.width].map(|x| Shape::Rect {
-        rect: Rect {
-            x,
-            width,
-            ..layout.plot
-        },
+        rect: Rect { x, width, ..column },
         role: Role::cross(layout.sides[1]),
     })
+}
+
+/// Lines to the left and right of a column, from the top of the plot to a row.
+fn down_to(layout: &MapLayout, column: usize, row: usize) -> [Shape; 2] {
+    let rect = Rect {
+        height: layout.row_rect(row).y - layout.plot.y,
+        ..layout.column_rect(column)
+    };
+    beside_column(layout, rect)
 }
 
 /// A ring around `rect` with a pale edge inside and outside. The pixels of `rect` itself stay as they are. Of a cell beside it an eighth is

@@ -103,10 +103,11 @@ pub fn frame(layout: &MapLayout) -> Vec<Shape> {
 /// Numbers of a row that lie this close together are written alike: a tenth of the last of two digits.
 const NEAR: f32 = 1e-3;
 
-/// A weight below this is written in the soft ink, so that the others of a map are read first.
+/// Weights below these are written in the soft ink and in the faint one, so that the others of a map are read first.
 const SMALL: f32 = 0.2;
+const TINY: f32 = 0.05;
 
-/// The values of all visible cells, in black or white, whichever can be read, or in the soft ink where a weight is small or its row even;
+/// The values of all visible cells, in black or white, whichever can be read, or in a quieter ink where a weight is small or its row even;
 /// nothing where they do not fit.
 pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
     let Some(values) = layout.values else {
@@ -139,8 +140,13 @@ fn row_values(
     let factor = grid.factor(scale, query);
     let mark = |key: usize| {
         let (weight, cell) = (settled[key], layout.cell_rect(query, key));
-        let is_soft = is_even || (is_of_weights && weight < SMALL.max(scale.floor()));
-        let role = value_role(lut, scale.index(weight * factor), is_soft);
+        let quiet = match weight {
+            _ if is_even => Some(Role::ValueSoft),
+            tiny if is_of_weights && tiny < TINY => Some(Role::ValueFaint),
+            small if is_of_weights && small < SMALL.max(scale.floor()) => Some(Role::ValueSoft),
+            _ => None,
+        };
+        let role = value_role(lut, scale.index(weight * factor), quiet);
         let style = Type::new(values.size, role).anchor(Anchor::Middle);
         style.centred(
             cell.x + cell.width / 2.0,
@@ -153,11 +159,13 @@ fn row_values(
     shown.filter(seen).map(mark).collect()
 }
 
-fn value_role(lut: &Lut, index: u8, is_soft: bool) -> Role {
-    match lut.ink(index) {
-        _ if is_soft && lut.is_near_ground(index) => Role::ValueSoft,
-        Ink::Black => Role::ValueBlack,
-        Ink::White => Role::ValueWhite,
+/// How a value is written on an entry of the colour table: quietly only where that can be read.
+fn value_role(lut: &Lut, index: u8, quiet: Option<Role>) -> Role {
+    match (quiet, lut.ink(index)) {
+        (Some(Role::ValueFaint), _) if lut.is_ground(index) => Role::ValueFaint,
+        (Some(_), _) if lut.is_near_ground(index) => Role::ValueSoft,
+        (_, Ink::Black) => Role::ValueBlack,
+        (_, Ink::White) => Role::ValueWhite,
     }
 }
 
