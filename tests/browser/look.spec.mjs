@@ -154,6 +154,8 @@ test('the map follows the window', async ({ page }) => {
     if (width === narrow) await expect.poll(own).toBeLessThan(before);
     else await expect.poll(own).toBeGreaterThan(before);
     await idle(page);
+    // The arc swings to where its words stand now.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
     expect(await misplaced(page)).toEqual([]);
     before = await own();
   }

@@ -257,9 +257,8 @@ attentionPlayground.host.open(() => {
       });
     });
     // As `browser::panels::heads` does it where they are in a strip.
-    const chosen = find('#all-heads [aria-pressed="true"]');
-    const strip = chosen?.offsetParent;
-    if (strip) strip.scrollLeft = chosen.offsetLeft - Math.trunc((strip.clientWidth - chosen.offsetWidth) / 2);
+    const [strip, chosen] = ['#all-heads', '#all-heads [aria-pressed="true"]'].map(find);
+    if (chosen) strip.scrollLeft = chosen.offsetLeft - Math.trunc((strip.clientWidth - chosen.offsetWidth) / 2);
   }
 
   /** Writes texts of another language where `index.html` has English ones, as `browser::language` does. */

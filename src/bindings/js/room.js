@@ -15,12 +15,12 @@ const STYLES = `
 
 /** Heights of lessons at their beginning, 480, 720 and 960 px wide; `element-room.spec.mjs` compares them with what the lessons take. */
 const LESSONS = {
-  '00-show-me': [2520, 2480, 1420],
+  '00-show-me': [2520, 1610, 1420],
   '01-what-attention-is': [1560, 1670, 1380],
   '02-query-key-value': [2010, 2120, 1830],
   '03-scores-and-scaling': [2060, 2110, 1740],
   '04-softmax-by-hand': [1860, 1780, 1620],
-  '05-what-it-means': [2700, 2680, 1440],
+  '05-what-it-means': [2700, 1820, 1440],
   '06-masks': [1400, 1530, 1260],
   '07-many-heads': [4390, 3960, 3410],
   '08-cross-attention': [1220, 1140, 1060],
@@ -28,9 +28,9 @@ const LESSONS = {
   '10-additive-and-dot': [1760, 1750, 1380],
   '11-long-sequences': [1610, 1650, 1330],
   '12-cost': [4470, 4150, 3550],
-  '13-reading-maps': [4800, 3980, 2810],
+  '13-reading-maps': [4800, 3120, 2810],
   '14-it-learns': [4450, 4170, 3820],
-  '15-to-the-transformer': [3240, 3200, 1830],
+  '15-to-the-transformer': [3240, 2340, 1830],
   list: [1610, 1700, 1550],
   own: [1580, 1680, 1530],
 };

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use super::TokenTint;
-use crate::browser::dom::{Attribute, MissingPart, Property, Root};
+use crate::browser::dom::{self, Attribute, MissingPart, Property, Root};
 
 /// Width of an arc of weight 0, and of weight 1 beyond it, in pixels.
 const WIDTH: [f32; 2] = [1.0, 2.5];
@@ -13,7 +13,8 @@ pub(crate) struct SentenceArc {
     paths: [Attribute; 3],
     width: Property,
     is_hidden: Attribute,
-    is_swinging: Attribute,
+    element: Element,
+    is_still: bool,
 }
 
 impl SentenceArc {
@@ -26,8 +27,9 @@ impl SentenceArc {
         Ok(Self {
             paths: [path("line")?, path("tip")?, path("foot")?],
             width: Property::new(element.clone(), "--width"),
-            is_swinging: Attribute::new(element.clone(), "data-swings"),
-            is_hidden: Attribute::new(element, "data-none"),
+            is_hidden: Attribute::new(element.clone(), "data-none"),
+            element,
+            is_still: false,
         })
     }
 
@@ -39,7 +41,9 @@ impl SentenceArc {
         link: Option<(usize, f32)>,
         is_watched: bool,
     ) {
-        self.is_swinging.set(if is_watched { "0" } else { "1" });
+        if std::mem::replace(&mut self.is_still, is_watched) != is_watched {
+            dom::set_flag(&self.element, "data-still", is_watched);
+        }
         let arc = link.and_then(|(key, weight)| Some((words.arc(row, key)?, weight)));
         self.is_hidden.set(if arc.is_some() { "0" } else { "1" });
         if let Some((arc, weight)) = arc {

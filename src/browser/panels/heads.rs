@@ -89,9 +89,10 @@ impl Heads {
     /// Scrolls the strip, where the thumbnails are in one, and nothing but it.
     fn reveal_chosen(&self) {
         let found = self.list.all::<HtmlElement>("[aria-pressed=\"true\"]");
+        let own = |button: &HtmlElement| button.closest("#all-heads").ok().flatten();
         if let Some((button, strip)) = found
             .first()
-            .and_then(|button| Some((button, button.offset_parent()?)))
+            .and_then(|button| Some((button, own(button)?)))
         {
             let room = strip.client_width() - button.offset_width();
             strip.set_scroll_left(button.offset_left() - room / 2);
