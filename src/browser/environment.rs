@@ -23,7 +23,7 @@ pub(super) const SHEET: &str = "#playground";
 const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, headline, labels, colour bar, readout, the
 /// training and the names of the panels.
-const AROUND_PLOT: f64 = 500.0;
+const AROUND_PLOT: f64 = 480.0;
 /// The same where the map fills the screen: headline, walk, labels, readout, colour bar.
 const AROUND_FULL: f64 = 290.0;
 const LEAST_PLOT: f64 = 280.0;

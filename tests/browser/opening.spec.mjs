@@ -40,8 +40,9 @@ async function pictures(page) {
 }
 
 const seen = async (page) => {
-  // The arc swings in with the engine.
-  await page.locator('#numbers, #arc').evaluateAll((all) => all.forEach((own) => { own.style.visibility = 'hidden'; }));
+  // The arc grows as the page opens.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((own) => own.finished)));
+  await page.locator('#numbers').evaluateAll((all) => all.forEach((own) => { own.style.visibility = 'hidden'; }));
   return { boxes: await boxes(page), canvases: await canvases(page), pictures: await pictures(page) };
 };
 
@@ -95,6 +96,18 @@ test.describe('a language that the page does not speak, and nothing that moves',
     await expectTakenOver(page);
   });
 });
+
+for (const [reducedMotion, growing] of [['no-preference', ['arc-grows', 'tip-comes']], ['reduce', []]]) {
+  test.describe(`where motion is ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } });
+    test(`the arc ${growing.length > 0 ? 'grows from the word that looks' : 'is there at once'}`, async ({ page }) => {
+      await page.addInitScript(() => addEventListener('animationstart', ({ animationName }) => (globalThis.begun ??= []).push(animationName), true));
+      await page.goto('./');
+      await idle(page);
+      expect(await page.evaluate(() => globalThis.begun ?? [])).toEqual(growing);
+    });
+  });
+}
 
 test('the engine is compiled in one task and started in another', async ({ page }) => {
   await page.addInitScript(() => {

@@ -23,6 +23,7 @@ fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
         key_title: "key →",
         sides: [Side::Queries, Side::Keys],
         form: CellFormat::Weights,
+        corner: 0.0,
         measure: &measure,
     })
 }

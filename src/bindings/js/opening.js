@@ -9,9 +9,11 @@ attentionPlayground.host.open(() => {
 
   // As in `scene::layout`.
   const LABEL_SIZES = [14, 12];
-  const VALUE_SIZES = [14, 12, 10];
+  const VALUE_SIZES = [[14, 12], [12, 10], [10]];
   const SAMPLES = ['0.00', '0.0', '0.'];
   const TITLE_SIZE = 14;
+  const TITLE_LINE = 20;
+  const FULL_SCREEN = 72;
   const LABEL_GAP = 6;
   const EDGE = 2;
 
@@ -103,15 +105,28 @@ attentionPlayground.host.open(() => {
     const [down, across] = [axis(rows.length, cell.height), axis(columns.length, cell.width)];
     const height = 1.2 * size;
     const labels = { 0: height, '-45': (most(widths) + height) * Math.SQRT1_2, '-90': Math.max(most(widths), height) }[degrees];
-    const plot = { x: up(gutter), y: up(20 + LABEL_GAP + labels), width: across.pixels / dpr, height: down.pixels / dpr };
+    const title = measure(map.titles[1], TITLE_SIZE);
+    const plot = { x: up(gutter), y: up(Math.max(LABEL_GAP + labels, 2 * TITLE_LINE)), width: across.pixels / dpr, height: down.pixels / dpr };
+    const isStacked = title <= gutter - LABEL_GAP && !reaches(drafted, plot, room.width - FULL_SCREEN);
+    if (!isStacked) plot.y = up(TITLE_LINE + LABEL_GAP + labels);
     const out = degrees === -45 ? overhang(widths, size, plot.width / columns.length) : 0;
-    const width = up(plot.x + Math.max(plot.width + Math.max(out, EDGE), measure(map.titles[1], TITLE_SIZE)));
-    return { size, degrees, down, across, plot, width, height: up(plot.y + plot.height + EDGE), values: valuesIn(plot) };
+    const width = up(plot.x + Math.max(plot.width + Math.max(out, EDGE), title));
+    return { size, degrees, down, across, isStacked, plot, width, height: up(plot.y + plot.height + EDGE), values: valuesIn(plot) };
+  }
+
+  /** Whether a label above the plot reaches into the first line right of `limit`. */
+  function reaches({ size, degrees, widths }, plot, limit) {
+    const [line, cell] = [1.2 * size, plot.width / columns.length];
+    const ends = (width) => ({ 0: [width / 2, line], '-45': Array(2).fill((width + line / 2) * Math.SQRT1_2), '-90': [line / 2, width] })[degrees];
+    return widths.some((width, at) => {
+      const [right, height] = ends(width);
+      return plot.x + (at + 0.5) * cell + right > limit && plot.y - LABEL_GAP - height < TITLE_LINE;
+    });
   }
 
   function valuesIn(plot) {
     const [across, down] = [plot.width / columns.length, plot.height / rows.length];
-    const styles = SAMPLES.flatMap((sample, style) => VALUE_SIZES.map((size) => ({ sample, style, size })));
+    const styles = SAMPLES.flatMap((sample, style) => VALUE_SIZES[style].map((size) => ({ sample, style, size })));
     return styles.find(({ sample, size }) => measure(sample, size) <= 0.7 * across && size <= 0.7 * down);
   }
 
@@ -183,7 +198,7 @@ attentionPlayground.host.open(() => {
   /** Calls `each` with every cell, its row and its column. */
   const cells = (each) => rows.forEach((_, row) => columns.forEach((_, column) => each(row * columns.length + column, row, column)));
 
-  function drawMap({ size, degrees, down, across, plot, width, height, values }, head) {
+  function drawMap({ size, degrees, down, across, isStacked, plot, width, height, values }, head) {
     const row = { ...plot, y: plot.y + down.edge(map.row) / dpr, height: (down.edge(map.row + 1) - down.edge(map.row)) / dpr };
     const middle = ({ edge }, at) => (edge(at) / dpr) + ((edge(at + 1) - edge(at)) / dpr) / 2;
     clear(picture, width, height);
@@ -199,9 +214,11 @@ attentionPlayground.host.open(() => {
       cells((cell, row, column) => write(picture, map.values[values.style][cell], [plot.x + middle(across, column), plot.y + middle(down, row)], { size: values.size, align: 'center', fill: [soft, '#000', '#fff', faint][inks[cell]] }));
     }
     frame(picture, plot, [line(1), line(1), line(1)], rule);
-    const title = (at) => ({ size: TITLE_SIZE, font: `${map.isItalic[at] ? 'italic ' : ''}${TITLE_SIZE}px ${serif}`, fill: [query, key][at], align: ['right', 'left'][at] });
-    write(picture, map.titles[0], [plot.x - LABEL_GAP, plot.y - LABEL_GAP - TITLE_SIZE / 2], title(0));
-    write(picture, map.titles[1], [plot.x, TITLE_SIZE / 2 + 1], title(1));
+    const title = (at, align) => ({ size: TITLE_SIZE, font: `${map.isItalic[at] ? 'italic ' : ''}${TITLE_SIZE}px ${serif}`, fill: [query, key][at], align });
+    const [end, above] = [plot.x - LABEL_GAP, plot.y - LABEL_GAP - TITLE_SIZE / 2];
+    write(picture, map.titles[0], [end, above], title(0, 'right'));
+    if (isStacked) write(picture, map.titles[1], [end, above - TITLE_LINE], title(1, 'right'));
+    else write(picture, map.titles[1], [plot.x, TITLE_SIZE / 2 + 1], title(1, 'left'));
     rows.forEach((label, at) => write(overlay, label, [plot.x - LABEL_GAP, plot.y + middle(down, at)], { size, align: 'right', ...(at === map.row ? { font: `600 ${size}px ${sans}`, fill: query } : { fill: soft }) }));
     columns.forEach((label, at) => write(overlay, label, [plot.x + middle(across, at), plot.y - LABEL_GAP - (degrees === 0 ? size / 2 : 0)], { size, degrees, align: degrees === 0 ? 'center' : 'left', ...(at === map.link ? { font: `600 ${size}px ${sans}`, fill: key } : { fill: soft }) }));
     if (map.link !== null) downTo(overlay, across, row, plot);
@@ -261,6 +278,29 @@ attentionPlayground.host.open(() => {
     if (chosen) strip.scrollLeft = chosen.offsetLeft - Math.trunc((strip.clientWidth - chosen.offsetWidth) / 2);
   }
 
+  /** The arc from the chosen row's word to what it looks at, as `scene::arc` has it. */
+  function drawArc() {
+    const words = [...find('#text-shade').querySelectorAll('span')].map(({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) => (
+      { top: offsetTop, bottom: offsetTop + offsetHeight, height: offsetHeight, middle: offsetLeft + offsetWidth / 2 }
+    ));
+    const [from, to, last] = [words[map.row], words[map.link], words.at(-1)];
+    if (!to) return;
+    const [isUp, isDown] = [to.bottom <= from.top, from.bottom <= to.top];
+    const below = Math.max(from.bottom, to.bottom) + 3;
+    const [y, goal] = isUp ? [from.top + 3, to.bottom - 3] : isDown ? [from.bottom - 3, to.top + 3] : [below, below];
+    const depth = goal + to.height / 2 < last.bottom ? 10 : Math.min(Math.max(Math.abs(to.middle - from.middle) * 0.06, 10), 22);
+    const bend = isUp || isDown ? (goal - y) / 2 : depth * 4 / 3;
+    const side = goal + (isDown ? -6 : 6);
+    const path = (...parts) => parts.map((part) => typeof part === 'string' ? part : part.map((at) => at.toFixed(1)).join(' ')).join('');
+    const [start, end] = [[from.middle, y], [to.middle, goal]];
+    const paths = {
+      line: path('M', start, 'C', [from.middle, y + bend, to.middle, isUp || isDown ? goal - bend : goal + bend, ...end]),
+      tip: path('M', [to.middle - 5, side], 'L', end, 'L', [to.middle + 5, side]),
+      foot: path('M', start, 'L', start),
+    };
+    for (const [name, d] of Object.entries(paths)) find(`#arc .${name}`).setAttribute('d', d);
+  }
+
   /** Writes texts of another language where `index.html` has English ones, as `browser::language` does. */
   function writeWords() {
     // To set the same language again would invalidate every style.
@@ -294,7 +334,7 @@ attentionPlayground.host.open(() => {
   }
 
   const isWide = innerWidth >= 900;
-  const room = { width: Math.min(find('#map').clientWidth, 720), height: isWide ? Math.max(innerHeight - 500, 390) : Math.max(0.45 * innerHeight, 280) };
+  const room = { width: Math.min(find('#map').clientWidth, 720), height: isWide ? Math.max(innerHeight - 480, 390) : Math.max(0.45 * innerHeight, 280) };
   const laidOut = layout(room);
   if (!laidOut) {
     delete plate.dataset.drawn;
@@ -303,6 +343,7 @@ attentionPlayground.host.open(() => {
   drawMap(laidOut, map.head);
   drawHeads();
   drawBar();
+  drawArc();
   find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
   find('#full-screen').hidden = !document.fullscreenEnabled;
   // The task after the next frame's callbacks: by then the picture has been painted. A hidden tab runs no animation frames.

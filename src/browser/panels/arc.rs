@@ -4,9 +4,7 @@ use web_sys::Element;
 
 use super::TokenTint;
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root};
-
-/// Width of an arc of weight 0, and of weight 1 beyond it, in pixels.
-const WIDTH: [f32; 2] = [1.0, 2.5];
+use app::scene::arc::thickness;
 
 /// The arc.
 pub(crate) struct SentenceArc {
@@ -50,10 +48,7 @@ impl SentenceArc {
             for (path, d) in self.paths.iter_mut().zip([arc.line, arc.tip, arc.foot]) {
                 path.set(&d);
             }
-            self.width.set(&format!(
-                "{:.1}",
-                WIDTH[0] + WIDTH[1] * weight.clamp(0.0, 1.0)
-            ));
+            self.width.set(&thickness(weight));
         }
     }
 }

@@ -53,7 +53,7 @@ proptest! {
     ) {
         let (queries, keys) = (&super::tokens(queries)[..], &super::tokens(keys)[..]);
         let layout = MapLayout::new(&Request {
-            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", sides: [Side::Queries, Side::Keys], form: CellFormat::Weights, measure: &measure,
+            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", sides: [Side::Queries, Side::Keys], form: CellFormat::Weights, corner: 72.0, measure: &measure,
         });
         prop_assert!(layout.width.is_finite() && layout.height.is_finite() && layout.dpr > 0.0);
         let _ = layout.target(at.0, at.1);
@@ -120,6 +120,7 @@ fn single_characters_stand_upright_in_columns_as_narrow_as_they_are() {
         key_title: "键 →",
         sides: [Side::Queries, Side::Keys],
         form: CellFormat::Weights,
+        corner: 0.0,
         measure: &|text, size| text.chars().count() as f64 * size,
     });
     assert!(layout.cell_size().0 < 16.0, "{:?}", layout.cell_size());
@@ -146,6 +147,7 @@ fn labels_turn_when_columns_become_narrow() {
             key_title: "k",
             sides: [Side::Queries, Side::Keys],
             form: CellFormat::Weights,
+            corner: 0.0,
             measure,
         };
         let layout = MapLayout::new(&request);
@@ -166,7 +168,7 @@ fn values_are_written_as_long_as_they_fit() {
     };
     assert_eq!(
         [9, 17, 20, 33, 64].map(digits),
-        [Some(4), Some(4), Some(3), Some(2), None]
+        [Some(4), Some(3), Some(3), Some(2), None]
     );
     for cells in [9, 20, 33] {
         let layout = lay_out(700.0, 2.0, cells, cells);
@@ -182,7 +184,8 @@ fn slanted_labels_are_hit_along_their_slope() {
     let column = layout.column_rect(4);
     let (x, y) = (column.x + column.width / 2.0, layout.plot.y - 6.0);
     assert_eq!(layout.target(x + 40.0, y - 40.0), Some(Target::Key(4)));
-    assert_eq!(layout.target(x, 5.0), None, "a title is not a label");
+    let (title, first) = (layout.plot.x - 20.0, layout.plot.y - 10.0);
+    assert_eq!(layout.target(title, first), None, "a title is not a label");
     assert_eq!(layout.target(-1.0, layout.plot.y + 1.0), None);
     assert_eq!(
         layout.target(x, layout.plot.y + layout.plot.height + 1.0),

@@ -224,6 +224,7 @@ fn signed_values_are_written_where_they_fit() {
             key_title: "",
             sides: [Side::Queries, Side::Neither],
             form,
+            corner: 0.0,
             measure: &measure,
         })
     };

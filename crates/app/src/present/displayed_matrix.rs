@@ -8,13 +8,15 @@ use super::steps::{Matrix, MatrixKind};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::layout::{CellFormat, Request, Room, Side};
+use crate::scene::layout::{CellFormat, Request, Room, Side, Viewport};
 use crate::state::StepKind;
 use crate::state::steps::Axis;
 
 /// Magnitude from which decimals are left out.
 const LARGE: f32 = 1e5;
 const STYLE: CellStyle = CellStyle::THREE_DECIMALS;
+/// Width of *full screen* in the upper right corner of a map; where one may zoom, there are more buttons than leave room for labels.
+const FULL_SCREEN: f64 = 72.0;
 
 /// A matrix ready to be shown.
 pub struct DisplayedMatrix<'a> {
@@ -149,6 +151,10 @@ impl<'a> DisplayedMatrix<'a> {
             key_title,
             sides: self.sides(),
             form,
+            corner: match Viewport::whole(self.rows.len(), self.columns.len()) {
+                Some(_) => f64::INFINITY,
+                None => FULL_SCREEN,
+            },
             measure: &|_, _| 0.0,
         }
     }

@@ -28,6 +28,16 @@ const DEPTH: [f64; 2] = [10.0, 22.0];
 const SLOPE: f64 = 0.06;
 /// Length and half width of the tip.
 const TIP: [f64; 2] = [6.0, 5.0];
+/// Thickness of an arc of weight 0, and what weight 1 adds to it, in CSS pixels.
+const THICKNESS: [f32; 2] = [1.0, 2.5];
+
+/// Thickness of the arc of a weight, in CSS pixels.
+pub fn thickness(weight: f32) -> String {
+    format!(
+        "{:.1}",
+        THICKNESS[0] + THICKNESS[1] * weight.clamp(0.0, 1.0)
+    )
+}
 
 impl Place {
     fn middle(&self) -> f64 {

@@ -191,7 +191,7 @@ impl MapLayout {
             0.0
         };
         key(across - lean)
-            .filter(|_| y >= TITLE_LINE)
+            .filter(|_| self.is_stacked || y >= TITLE_LINE)
             .map(Target::Key)
     }
 

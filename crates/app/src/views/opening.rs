@@ -16,7 +16,8 @@ use crate::present::readout::Readout;
 use crate::present::run::Run;
 use crate::present::steps::Walk;
 use crate::present::thumbnails::thumbnails;
-use crate::present::{head_charts, learned, names, roles};
+use crate::present::{head_charts, learned, names, roles, token_tints};
+use crate::scene::arc::thickness;
 use crate::scene::head_sharing_diagram::sharing;
 use crate::state::{Panel, State, StepKind, presets, steps};
 use engine::learned::{LearnedLayer, LearnedStep};
@@ -192,7 +193,21 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
     attributes.extend(set_up::attributes(&run.state));
     attributes.extend(set_up::visibility(&run.state, conditions));
     attributes.extend(tints(run));
+    attributes.extend(arc(run));
     attributes
+}
+
+/// The arc's thickness. Its paths need the widths of words.
+fn arc(run: &Run) -> impl Iterator<Item = Attribute> {
+    let link = token_tints::link(run, run.state.head, row(run));
+    let set = |(_, weight)| {
+        [
+            Attribute::set("#arc", "data-none", "0"),
+            Attribute::set("#arc", "data-opens", ""),
+            Attribute::set("#arc", "--width", thickness(weight)),
+        ]
+    };
+    link.map(set).into_iter().flatten()
 }
 
 /// The name of the example that the page opens with.
@@ -203,7 +218,7 @@ fn example(state: &State, language: Language) -> &'static str {
 /// The words of the sentence, tinted by their weights in the chosen row.
 fn tints(run: &Run) -> Vec<Attribute> {
     let row = row(run);
-    let [tints, _] = crate::present::token_tints::tints(run, run.state.head, row);
+    let [tints, _] = token_tints::tints(run, run.state.head, row);
     let word = |at: usize| format!("#text-shade span:nth-of-type({})", at + 1);
     let weight = |(at, weight): (usize, &f32)| {
         Attribute::set(word(at), "--weight", token_spans::tint(*weight))

@@ -131,6 +131,7 @@ impl Pair<'_> {
             key_title: key_title.text(language),
             sides: [Side::Queries, key_side],
             form,
+            corner: 0.0,
             measure: &|_, _| 0.0,
         }
     }

@@ -80,6 +80,7 @@ impl MapFigure<'_> {
             key_title: self.titles[1],
             sides: self.sides,
             form: self.form,
+            corner: 0.0,
             measure: setting.measure,
         })
     }

@@ -120,6 +120,7 @@ mod tests {
             key_title: "key →",
             sides: [Side::Queries, Side::Keys],
             form: CellFormat::Weights,
+            corner: 0.0,
             measure: &|text, size| text.chars().count() as f64 * size * 0.5,
         }
     }

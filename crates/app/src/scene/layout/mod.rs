@@ -67,6 +67,8 @@ pub struct Request<'a> {
     pub sides: [Side; 2],
     /// Format of the numbers in the cells.
     pub form: CellFormat,
+    /// CSS pixels at the right end of the first line that buttons cover.
+    pub corner: f64,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
 }
@@ -144,6 +146,8 @@ pub struct MapLayout {
     pub query_title: String,
     /// Title of the columns.
     pub key_title: String,
+    /// Whether the title of the columns stands above that of the rows, beside the labels of the columns, and not above those.
+    pub is_stacked: bool,
     /// Meaning of rows and columns.
     pub sides: [Side; 2],
     /// How values are written into cells; `None` when they do not fit.
@@ -191,6 +195,7 @@ impl MapLayout {
             key_labels: none(),
             query_title: String::new(),
             key_title: String::new(),
+            is_stacked: false,
             sides: [Side::Queries, Side::Keys],
             values: None,
         }
@@ -262,21 +267,53 @@ mod tests {
     }
 
     fn lay(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
+        lay_with(width, dpr, [queries, keys], |_| {})
+    }
+
+    fn lay_with(
+        width: f64,
+        dpr: f64,
+        [queries, keys]: [usize; 2],
+        change: impl Fn(&mut Request<'_>),
+    ) -> MapLayout {
         let (queries, keys) = (&words(queries)[..], &words(keys)[..]);
-        let (query_title, key_title) = ("query ↓", "key →");
-        let measure = &measure;
-        MapLayout::new(&Request {
+        let mut request = Request {
             width,
             plot_height: f64::INFINITY,
             dpr,
             queries,
             keys,
-            query_title,
-            key_title,
+            query_title: "query ↓",
+            key_title: "key →",
             sides: [Side::Queries, Side::Keys],
             form: CellFormat::Weights,
-            measure,
-        })
+            corner: 0.0,
+            measure: &measure,
+        };
+        change(&mut request);
+        MapLayout::new(&request)
+    }
+
+    #[test]
+    fn titles_stand_one_above_the_other_where_they_fit_and_the_corner_stays_free() {
+        let cells = [9, 7];
+        for dpr in [1.0, 1.25, 3.0] {
+            let stacked = lay_with(390.0, dpr, cells, |_| {});
+            let on_its_line = lay_with(390.0, dpr, cells, |request| request.corner = 390.0);
+            let long = "a title that is wider than every label";
+            let titled = lay_with(390.0, dpr, cells, |request| request.key_title = long);
+            let kept = [&stacked, &on_its_line, &titled].map(|layout| layout.is_stacked);
+            assert_eq!(kept, [true, false, false]);
+            let saved = on_its_line.plot.y - stacked.plot.y;
+            assert!((saved - plot::TITLE_LINE).abs() < 1.0, "{saved}");
+            // Labels of one letter are lower than two titles.
+            let low = lay_with(390.0, dpr, [1, 1], |_| {});
+            assert!(low.is_stacked && low.plot.y >= 2.0 * plot::TITLE_LINE);
+        }
+        // Three level labels end long before the room does.
+        let beside =
+            |corner| lay_with(390.0, 1.0, [3, 3], |request| request.corner = corner).is_stacked;
+        assert!(beside(100.0) && !beside(150.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::labels::{LabelRotation, Labels};
 use super::{Axis, CELL_MAX, CellFormat, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Values};
 use crate::i18n::number::CellStyle;
 
-/// Height of the line that holds the column title.
+/// Height of a line that holds a title.
 pub(crate) const TITLE_LINE: f64 = 20.0;
 /// Widest row label, as a share of the room and in CSS pixels.
 const ROW_LABEL_SHARE: f64 = 0.28;
@@ -21,8 +21,8 @@ const LEGIBLE: f64 = 16.0;
 const KEEP: f64 = 0.8;
 /// Room for the frame at the right and at the bottom.
 const EDGE: f64 = 2.0;
-/// Text sizes that values in cells may have.
-const VALUE_SIZES: [f64; 3] = [14.0, 12.0, 10.0];
+/// Sizes that values in cells may have in each style, from the fullest on: a leading zero is not worth small digits.
+const VALUE_SIZES: [&[f64]; 3] = [&[14.0, 12.0], &[12.0, 10.0], &[10.0]];
 /// Share of a cell's width that a value may take, and of its height.
 const VALUE_SHARE: f64 = 0.7;
 
@@ -146,11 +146,22 @@ impl Draft {
         let whole = |length: f64| (length * request.dpr).ceil() / request.dpr;
         let rows = axis(request.queries.len(), cell.1, request.dpr);
         let columns = axis(request.keys.len(), cell.0, request.dpr);
-        let plot = Rect {
+        let labels = LABEL_GAP + labels_height(&key_labels);
+        let title = (request.measure)(request.key_title, TITLE_SIZE);
+        let stacked = Rect {
             x: whole(gutter),
-            y: whole(TITLE_LINE + LABEL_GAP + labels_height(&key_labels)),
+            y: whole(labels.max(2.0 * TITLE_LINE)),
             width: f64::from(columns.pixels()) / request.dpr,
             height: f64::from(rows.pixels()) / request.dpr,
+        };
+        let is_stacked = title <= gutter - LABEL_GAP
+            && !reaches(&key_labels, stacked, request.width - request.corner);
+        let plot = match is_stacked {
+            true => stacked,
+            false => Rect {
+                y: whole(TITLE_LINE + labels),
+                ..stacked
+            },
         };
         let sticking_out = match key_labels.turn {
             LabelRotation::Slanted => {
@@ -158,7 +169,6 @@ impl Draft {
             }
             LabelRotation::Level | LabelRotation::Upright => 0.0,
         };
-        let title = (request.measure)(request.key_title, TITLE_SIZE);
         MapLayout {
             width: whole(plot.x + (plot.width + sticking_out.max(EDGE)).max(title)),
             height: whole(plot.y + plot.height + EDGE),
@@ -176,9 +186,28 @@ impl Draft {
             key_labels,
             query_title: request.query_title.to_owned(),
             key_title: request.key_title.to_owned(),
+            is_stacked,
             sides: request.sides,
         }
     }
+}
+
+/// Whether a label above `plot` reaches into the first line right of `limit`.
+fn reaches(labels: &Labels, plot: Rect, limit: f64) -> bool {
+    let (line, foot) = (labels.line(), plot.y - LABEL_GAP);
+    let cell = plot.width / labels.all.len().max(1) as f64;
+    let ends = |width: f64| match labels.turn {
+        LabelRotation::Level => (width / 2.0, line),
+        LabelRotation::Slanted => {
+            let side = (width + line / 2.0) * std::f64::consts::FRAC_1_SQRT_2;
+            (side, side)
+        }
+        LabelRotation::Upright => (line / 2.0, width),
+    };
+    labels.all.iter().enumerate().any(|(at, label)| {
+        let (right, height) = ends(label.width);
+        plot.x + (at as f64 + 0.5) * cell + right > limit && foot - height < TITLE_LINE
+    })
 }
 
 /// Height of the column labels above the gap.
@@ -212,7 +241,8 @@ pub(super) fn values(
     };
     let all = CellStyle::ALL
         .into_iter()
-        .flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
+        .zip(VALUE_SIZES)
+        .flat_map(|(style, sizes)| sizes.iter().map(move |&size| Values { style, size }));
     if rows.cells() == 0 || columns.cells() == 0 || form == CellFormat::Unwritten {
         None
     } else {

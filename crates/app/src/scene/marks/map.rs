@@ -4,7 +4,9 @@ use super::{frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE, Values};
+use crate::scene::layout::{
+    LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_LINE, TITLE_SIZE, Values,
+};
 use crate::scene::role::Role;
 use crate::scene::scale::Scale;
 use crate::scene::shape::{Anchor, Shape, Type};
@@ -73,21 +75,20 @@ fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Shape {
     )
 }
 
-/// The titles of both axes: that of the keys above their labels, that of the queries above theirs.
+/// The titles of both axes: that of the queries above their labels, that of the keys above theirs or above it.
 pub fn titles(layout: &MapLayout) -> [Shape; 2] {
-    let style = |anchor, role| Type::new(TITLE_SIZE, role).anchor(anchor);
-    let (x, middle) = (layout.plot.x, TITLE_SIZE / 2.0);
+    let style = |anchor, side| Type::new(TITLE_SIZE, Role::title(side)).anchor(anchor);
+    let [queries, keys] = layout.sides;
+    let (plot, middle) = (layout.plot, TITLE_SIZE / 2.0);
+    let (end, above) = (plot.x - LABEL_GAP, plot.y - LABEL_GAP - middle);
+    let (anchor, x, y) = if layout.is_stacked {
+        (Anchor::End, end, above - TITLE_LINE)
+    } else {
+        (Anchor::Start, plot.x, middle + 1.0)
+    };
     [
-        style(Anchor::End, Role::title(layout.sides[0])).centred(
-            x - LABEL_GAP,
-            layout.plot.y - LABEL_GAP - middle,
-            &*layout.query_title,
-        ),
-        style(Anchor::Start, Role::title(layout.sides[1])).centred(
-            x,
-            middle + 1.0,
-            &*layout.key_title,
-        ),
+        style(Anchor::End, queries).centred(end, above, &*layout.query_title),
+        style(anchor, keys).centred(x, y, &*layout.key_title),
     ]
 }
 
