@@ -2,6 +2,7 @@
 //! `tests/hostile_files.rs` tries what nobody thought of.
 
 mod foreign;
+mod gguf;
 mod pandas;
 mod prints;
 mod refusals;

@@ -1,6 +1,7 @@
 //! Number types in files, and their conversion to 32-bit floats.
 
 use crate::error::{FormatError, FormatRule};
+use crate::half::half;
 
 /// A type of numbers in a binary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Type {
     fn value(self, bytes: [u8; 8]) -> f64 {
         let bits = u64::from_le_bytes(bytes);
         match self {
-            Self::F16 => half(bits as u16),
+            Self::F16 => f64::from(half(bits as u16)),
             Self::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
             Self::F32 => f64::from(f32::from_bits(bits as u32)),
             Self::F64 => f64::from_bits(bits),
@@ -94,17 +95,5 @@ pub(crate) fn parse(digits: &str) -> Result<f32, FormatRule> {
         Ok(value)
     } else {
         Err(FormatRule::BeyondRange)
-    }
-}
-
-/// IEEE 754 binary16.
-fn half(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    sign * match exponent {
-        0 => libm::ldexp(fraction, -24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => libm::ldexp(1024.0 + fraction, exponent - 25),
     }
 }

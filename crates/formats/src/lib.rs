@@ -16,6 +16,7 @@
 
 #![deny(missing_docs)]
 
+pub mod blocks;
 mod bytes;
 mod contents;
 mod csv;
@@ -25,6 +26,7 @@ pub mod encoding;
 mod error;
 mod foreign;
 mod format;
+mod half;
 mod inflate;
 mod json;
 mod limits;
