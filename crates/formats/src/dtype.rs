@@ -29,21 +29,34 @@ impl Type {
     }
 
     /// One number, its lowest byte first. Wider than 32 bit it is rounded once.
-    fn value(self, bytes: [u8; 8]) -> f64 {
+    pub(crate) fn value(self, bytes: [u8; 8]) -> f64 {
         let bits = u64::from_le_bytes(bytes);
         match self {
             Self::F16 => f64::from(half(bits as u16)),
             Self::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
             Self::F32 => f64::from(f32::from_bits(bits as u32)),
             Self::F64 => f64::from_bits(bits),
-            Self::Signed(size) => {
-                let unused = 64 - 8 * size as u32;
-                ((bits << unused) as i64 >> unused) as f64
-            }
+            Self::Signed(size) => signed(bits, size) as f64,
             Self::Unsigned(_) => bits as f64,
             Self::Bool => f64::from(u8::from(bits != 0)),
         }
     }
+
+    /// One whole number, its lowest byte first; `None` for other types.
+    pub(crate) fn whole(self, bytes: [u8; 8]) -> Option<i128> {
+        let bits = u64::from_le_bytes(bytes);
+        match self {
+            Self::Signed(size) => Some(signed(bits, size).into()),
+            Self::Unsigned(_) => Some(bits.into()),
+            Self::F16 | Self::BF16 | Self::F32 | Self::F64 | Self::Bool => None,
+        }
+    }
+}
+
+/// The number in two's complement of `size` bytes.
+fn signed(bits: u64, size: usize) -> i64 {
+    let unused = 64 - 8 * size as u32;
+    (bits << unused) as i64 >> unused
 }
 
 /// The numbers in `bytes`, whose length is a whole number of them.

@@ -26,6 +26,7 @@ pub mod encoding;
 mod error;
 mod foreign;
 mod format;
+pub mod gguf;
 mod half;
 mod inflate;
 mod json;
@@ -38,6 +39,7 @@ mod npz;
 mod printed;
 mod safetensors;
 mod sanitize;
+mod stored;
 mod tensor;
 mod zip;
 mod zip_write;
@@ -52,6 +54,7 @@ pub use format::Kind;
 pub use json::write_string;
 pub use limits::Limits;
 pub use sanitize::sanitize;
+pub use stored::{Parsed, StoredTensor, StoredType};
 pub use tensor::{Labels, Tensor};
 
 /// The most numbers in a piece of a file that is written.

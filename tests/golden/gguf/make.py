@@ -7,7 +7,7 @@ import csv
 from pathlib import Path
 
 import numpy as np
-from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, GGUFValueType, GGUFWriter
+from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, GGUFReader, GGUFValueType, GGUFWriter
 from gguf.quants import dequantize, quantize
 
 HERE = Path(__file__).parent
@@ -90,5 +90,59 @@ def types():
             rows.writerow([kind.value, kind.name, *GGML_QUANT_SIZES[kind]])
 
 
+def every_type_of_values(writer):
+    """Metadata: the ends of each type's range, and an array of each."""
+    for bits in (8, 16, 32, 64):
+        getattr(writer, f"add_uint{bits}")(f"uint{bits}", 2**bits - 1)
+        getattr(writer, f"add_int{bits}")(f"int{bits}", -(2 ** (bits - 1)))
+        for sign, least, most in [("uint", 0, 2**bits - 1), ("int", -(2 ** (bits - 1)), 2 ** (bits - 1) - 1)]:
+            kind = GGUFValueType[f"{sign}{bits}".upper()]
+            writer.add_key_value(f"{sign}{bits}s", [least, 7, most], GGUFValueType.ARRAY, kind)
+    writer.add_float32("float32", 0.1)
+    writer.add_float64("float64", 0.1)
+    writer.add_array("float32s", [0.1, -0.0, float("inf")])
+    writer.add_key_value("float64s", [0.1], GGUFValueType.ARRAY, GGUFValueType.FLOAT64)
+    writer.add_bool("true", True)
+    writer.add_bool("false", False)
+    writer.add_array("bools", [True, False, True])
+    writer.add_string("text", "caf\u00e9 \U00020000")
+    # A token that is a byte order mark, one that begins with it, an empty one, one with a zero.
+    writer.add_array("texts", ["\ufeff", "\ufeffa", "", "a\0b", "\u2581the"])
+    # The library writes bytes as they come; these are no UTF-8.
+    writer.add_string("broken", b"\xff\xfe")
+    writer.add_array("brokens", ["whole", b"\xc3", b"\x80"])
+
+
+def tensors(writer):
+    """Tensors of several types; of one axis, of four, and a single number."""
+    ramp = lambda *shape: (np.arange(np.prod(shape, dtype=int)).reshape(shape) / 4 - 1).astype(np.float32)
+    writer.add_tensor("single", ramp(3, 5))
+    writer.add_tensor("half", ramp(7).astype(np.float16))
+    for name, shape in [("BF16", (2, 3)), ("Q8_0", (2, 64)), ("Q4_1", (1, 3, 2, 32))]:
+        kind = GGMLQuantizationType[name]
+        writer.add_tensor(name.lower(), quantize(ramp(*shape), kind), raw_dtype=kind)
+    kind = GGMLQuantizationType.Q4_K
+    writer.add_tensor("q4_k", random_blocks(kind, 2).reshape(2, -1), raw_dtype=kind)
+    writer.add_tensor("ids", np.arange(5, dtype=np.int64))
+    writer.add_tensor("number", np.float32(2.5).reshape(()))
+
+
+def file():
+    """A file of every type of values and several types of tensors, and its numbers as one list."""
+    path = HERE / "tiny.gguf"
+    writer = GGUFWriter(path, "llama")
+    writer.add_custom_alignment(64)
+    every_type_of_values(writer)
+    tensors(writer)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    read = GGUFReader(path).tensors
+    wide = [dequantize(tensor.data, tensor.tensor_type).ravel() for tensor in read if tensor.name != "ids"]
+    (HERE / "tiny.bin").write_bytes(np.concatenate(wide).astype("<f4").tobytes())
+
+
 blocks()
 types()
+file()
