@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use counting::most_taken;
-use formats::{ErrorLocation, FormatError, Kind, Labels, Limits, Tensor, read, write};
+use formats::gguf::Gguf;
+use formats::{ErrorLocation, FormatError, Kind, Labels, Limits, Tensor, read, safetensors, write};
 
 const FILES: usize = 20_000;
 
@@ -22,6 +23,11 @@ const LIMITS: Limits = Limits {
 
 /// A file, what it unpacks to, its numbers while their list grows, a name for each of them, and the state of deflate.
 const MOST_TAKEN: usize = LIMITS.bytes + LIMITS.elements * (3 * 4 + 3 * 32) + (48 << 10);
+
+/// A list of tensors by its file: an entry of 13 bytes takes 16 times as many, and sorting and doubling lists some more.
+fn most_listed(file: &[u8]) -> usize {
+    24 * file.len() + (4 << 10)
+}
 
 /// Numbers that look random, from a seed (splitmix64).
 struct Seeded(u64);
@@ -190,9 +196,43 @@ fn check(read: &Result<Vec<Tensor>, FormatError>) -> &'static str {
     }
 }
 
+/// Lists of tensors, which limits of files do not hold: what they take is held against the file alone.
+fn list_what_went_wrong() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let file = |name| fs::read(folder.join(name)).expect("it is kept");
+    let gguf = file("golden/gguf/tiny.gguf");
+    let headed = file("formats/samples/types.safetensors");
+    let (mut seeded, mut met) = (Seeded(7), BTreeMap::new());
+    for at in 0..FILES / 4 {
+        let is_gguf = at % 2 == 0;
+        let mut bytes = if is_gguf { &gguf } else { &headed }.clone();
+        spoil(&mut bytes, &gguf, &mut seeded);
+        // What a file claims to be long is not what there is of it.
+        let length = bytes.len() as u64 + seeded.one(&[0, 1 << 20, 1 << 40]);
+        let (taken, code) = most_taken(|| {
+            if is_gguf {
+                let parsed = Gguf::parse(&bytes, length);
+                parsed.map_or_else(|error| error.rule.code(), |_| "read")
+            } else {
+                let listed = safetensors::list(&bytes, length);
+                listed.map_or_else(|error| error.rule.code(), |_| "read")
+            }
+        });
+        assert!(taken <= most_listed(&bytes), "{at}: {taken} bytes, {code}");
+        *met.entry((is_gguf, code)).or_insert(0) += 1;
+    }
+    for what in ["read", "malformed", "too_large", "unknown_option"] {
+        for is_gguf in [false, true] {
+            let count = met.get(&(is_gguf, what));
+            assert!(count.is_some_and(|count| *count > 10), "{what}: {met:?}");
+        }
+    }
+}
+
 /// One test alone: others would take memory at the same time.
 #[test]
 fn any_file_is_read_or_refused_and_takes_no_more_than_it_may() {
+    list_what_went_wrong();
     let (files, mut seeded, mut met) = (files(), Seeded(5), BTreeMap::new());
     for at in 0..FILES {
         let (name, mut bytes) = files[at % files.len()].clone();

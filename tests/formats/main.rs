@@ -3,6 +3,7 @@
 
 mod foreign;
 mod gguf;
+mod listed;
 mod pandas;
 mod prints;
 mod refusals;

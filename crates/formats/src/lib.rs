@@ -37,7 +37,7 @@ mod nested;
 mod npy;
 mod npz;
 mod printed;
-mod safetensors;
+pub mod safetensors;
 mod sanitize;
 mod stored;
 mod tensor;

@@ -172,7 +172,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A whole number that is not negative.
-    pub(crate) fn whole(&mut self) -> Result<usize, FormatError> {
+    pub(crate) fn whole(&mut self) -> Result<u64, FormatError> {
         let start = self.at;
         let word = self.word()?;
         let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
