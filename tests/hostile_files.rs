@@ -221,6 +221,13 @@ fn list_what_went_wrong() {
         assert!(taken <= most_listed(&bytes), "{at}: {taken} bytes, {code}");
         *met.entry((is_gguf, code)).or_insert(0) += 1;
     }
+    // Counts of tensors and of keys that a long file could have.
+    for at in [8, 16] {
+        let mut bytes = gguf.clone();
+        bytes[at..at + 8].copy_from_slice(&(1_u64 << 16).to_le_bytes());
+        let (taken, _) = most_taken(|| Gguf::parse(&bytes, 1 << 40));
+        assert!(taken <= most_listed(&bytes), "{taken} bytes");
+    }
     for what in ["read", "malformed", "too_large", "unknown_option"] {
         for is_gguf in [false, true] {
             let count = met.get(&(is_gguf, what));

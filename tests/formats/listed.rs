@@ -141,7 +141,7 @@ fn what_the_library_refuses_is_refused_by_name() {
     let more = header.replace("\"shape\"", "\"scale\":1,\"shape\"");
     refuses(&more, 4, named("a"), "scale", FormatRule::UnknownField);
     let product = header.replace("[1]", "[4294967296,4294967296]");
-    let most = FormatRule::MostElements(isize::MAX as usize);
+    let most = FormatRule::MostElements(usize::MAX - 1);
     refuses(&product, 4, named("a"), &usize::MAX.to_string(), most);
 }
 
@@ -162,6 +162,7 @@ fn a_header_is_asked_for_and_nothing_behind_it() {
             "{have}"
         );
     }
+    assert_eq!(list(&bytes, 0), Ok(Parsed::Whole(whole)));
     // The same without the rest of the file.
     for length in 0..bytes.len() {
         let error = listed(&bytes[..length]).expect_err("it ends too early");

@@ -13,6 +13,9 @@
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
 //! | prints | any number | what NumPy, PyTorch, JAX, MLX, TensorFlow, Python, R and pandas print of arrays, where nothing is left out | – |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
+//!
+//! Checkpoints, which may have gigabytes, are read otherwise: [`safetensors::list`] and [`gguf::Gguf::parse`] take the beginning of a file and
+//! give its tensors as [they are stored](StoredTensor), and [`blocks::dequantize()`] widens the bytes of one.
 
 #![deny(missing_docs)]
 

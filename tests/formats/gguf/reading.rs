@@ -201,6 +201,13 @@ fn version_2_is_read_as_version_3_is() {
     );
 }
 
+/// What is there counts where a length is wrong.
+#[test]
+fn a_file_is_at_least_as_long_as_what_is_there_of_it() {
+    let whole = Ok(Parsed::Whole(read(&tiny())));
+    assert_eq!(Gguf::parse(&tiny(), 0), whole);
+}
+
 /// As a page reads it: slices, each as long as the last answer asked for, and one that is twice as long.
 #[test]
 fn a_file_is_read_by_slices() {

@@ -86,6 +86,7 @@ const Q4_0: u32 = 2;
 fn other_formats_versions_and_byte_orders_are_refused_by_name() {
     let good = File::default().bytes();
     assert!(parsed(&good).is_ok(), "an empty file is one");
+    assert!(parsed(&good[..24]).is_ok(), "without padding, too");
     refuses(b"GGML\x03\0\0\0", "beginning", "GGML", GgufRule::Magic);
     for (version, value, rule) in [
         ([0, 0, 0, 0], "0", GgufRule::Version),
@@ -305,6 +306,8 @@ fn tensors_lie_apart_aligned_and_in_the_file() {
         .expect_err("they overlap");
     assert_eq!((same.rule, same.value.as_str()), (GgufRule::Overlap, value));
     file(&[t("a", 0), t("a", 64)]).refuses("name of a", "a", GgufRule::Duplicate);
+    let one_byte = file(&[tensor("c", &[33], 24, 0), t("d", 32)]);
+    one_byte.refuses("span of d", "128..164 and 96..129 of c", GgufRule::Overlap);
     let beyond = u64::MAX - 31;
     let value = format!("64 + {beyond} + 36 bytes");
     let file = file(&[t("a", beyond)]);

@@ -14,11 +14,11 @@ use crate::tensor::Tensor;
 use header::{Entry, Header, ends};
 pub(crate) use write::pieces;
 
-/// Limits on a list of tensors whose numbers are not read.
+/// Limits on a list of tensors whose numbers are not read. Of numbers there may be as many as can be counted.
 const LISTED: Limits = Limits {
     bytes: usize::MAX,
     tensors: 1 << 16,
-    elements: isize::MAX as usize,
+    elements: usize::MAX - 1,
     axes: 8,
     header: 64 << 20,
 };
