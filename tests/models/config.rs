@@ -1,7 +1,8 @@
 //! Configs and models for tests.
 
 use model::{
-    Activation, Examples, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words,
+    Activation, Examples, Init, Local, LocalLayers, Model, ModelConfig, ModelPositions, Norm,
+    NormPlace, Words,
 };
 use ndarray::{Array1, ArrayD, IxDyn};
 use serde_json::Value;
@@ -87,7 +88,7 @@ pub(crate) fn all_mechanisms() -> Vec<(&'static str, ModelConfig)> {
         final_norm: true,
         ..plain
     };
-    vec![
+    let mut all = vec![
         ("attention alone", plain),
         ("one layer", ModelConfig { layers: 1, ..plain }),
         (
@@ -176,6 +177,101 @@ pub(crate) fn all_mechanisms() -> Vec<(&'static str, ModelConfig)> {
                 norm: Norm::None,
                 activation: Activation::Relu,
                 ..normed
+            },
+        ),
+    ];
+    all.extend(refined(plain, normed));
+    all
+}
+
+/// What opened checkpoints have besides, as far as it learns.
+fn refined(plain: ModelConfig, normed: ModelConfig) -> Vec<(&'static str, ModelConfig)> {
+    let rotary = ModelConfig {
+        positions: ModelPositions::Rotary { base: 100.0 },
+        d_k: 6,
+        ..normed
+    };
+    vec![
+        (
+            "parallel, some columns rotated",
+            ModelConfig {
+                parallel: true,
+                rotary_columns: Some(4),
+                causal: true,
+                ..rotary
+            },
+        ),
+        (
+            "parallel without norms",
+            ModelConfig {
+                parallel: true,
+                norm: Norm::None,
+                ..normed
+            },
+        ),
+        (
+            "norms of queries and keys and on both sides",
+            ModelConfig {
+                norm: Norm::Rms,
+                norm_place: NormPlace::Both,
+                qk_norm: true,
+                kv_heads: 1,
+                embedding_scale: 1.7,
+                biases: false,
+                ..rotary
+            },
+        ),
+        (
+            "soft caps and a scale of its own",
+            ModelConfig {
+                norm_place: NormPlace::Both,
+                score_scale: Some(0.9),
+                score_cap: Some(1.1),
+                logit_cap: Some(1.3),
+                ..normed
+            },
+        ),
+        (
+            "a window and a base in every other layer",
+            ModelConfig {
+                causal: true,
+                layers: 3,
+                local: Some(Local {
+                    layers: LocalLayers::AllButEvery(2),
+                    window: 1,
+                    rotary_base: Some(7.0),
+                }),
+                ..rotary
+            },
+        ),
+        (
+            "a window to both sides from the second layer on",
+            ModelConfig {
+                local: Some(Local {
+                    layers: LocalLayers::From(1),
+                    window: 2,
+                    rotary_base: None,
+                }),
+                ..plain
+            },
+        ),
+        (
+            "kinds of words, a norm after the embedding, places from the third on",
+            ModelConfig {
+                token_types: 2,
+                embedding_norm: true,
+                first_position: 2,
+                norm_place: NormPlace::After,
+                ..normed
+            },
+        ),
+        (
+            "biases of queries, keys and values alone",
+            ModelConfig {
+                biases: false,
+                qkv_biases: true,
+                gated: true,
+                ..rotary
             },
         ),
     ]

@@ -7,5 +7,6 @@ mod golden;
 mod gradients;
 mod laws;
 mod precision;
+mod refined;
 mod refusals;
 mod tasks;

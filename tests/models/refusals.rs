@@ -2,7 +2,8 @@
 
 use attention::Code;
 use model::{
-    Examples, Init, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
+    Examples, Init, Local, LocalLayers, Model, ModelConfig, ModelPositions, NormPlace, Optimizer,
+    OptimizerOptions, Words,
 };
 use ndarray::ArrayD;
 
@@ -223,4 +224,145 @@ fn options_of_optimizers() {
         (error.code, error.field.as_str()),
         (Code::UnknownOption, "std")
     );
+}
+
+#[test]
+fn additions_that_do_not_fit_are_refused_by_name() {
+    let rotary = ModelConfig {
+        positions: ModelPositions::Rotary { base: 1e4 },
+        d_k: 6,
+        ..PLAIN
+    };
+    let columns = |columns| ModelConfig {
+        rotary_columns: Some(columns),
+        ..rotary
+    };
+    for wrong in [0, 3, 8] {
+        refused(columns(wrong), Code::ShapeMismatch, "rotary_columns");
+    }
+    assert_eq!(columns(6).check(), Ok(()));
+    let local = |layers, rotary_base| {
+        Some(Local {
+            layers,
+            window: 3,
+            rotary_base,
+        })
+    };
+    let (no, unknown, shape) = (
+        Code::NotApplicable,
+        Code::UnknownOption,
+        Code::ShapeMismatch,
+    );
+    let cases = [
+        (
+            no,
+            "rotary_columns",
+            ModelConfig {
+                rotary_columns: Some(2),
+                ..PLAIN
+            },
+        ),
+        (
+            no,
+            "rotary_divisors",
+            ModelConfig {
+                rotary_divisors: true,
+                ..PLAIN
+            },
+        ),
+        (
+            no,
+            "local.rotary_base",
+            ModelConfig {
+                local: local(LocalLayers::All, Some(9.0)),
+                ..PLAIN
+            },
+        ),
+        (
+            unknown,
+            "local.rotary_base",
+            ModelConfig {
+                local: local(LocalLayers::All, Some(0.0)),
+                ..rotary
+            },
+        ),
+        (
+            shape,
+            "local.layers",
+            ModelConfig {
+                local: local(LocalLayers::AllButEvery(0), None),
+                ..PLAIN
+            },
+        ),
+        (
+            no,
+            "parallel",
+            ModelConfig {
+                parallel: true,
+                residual: false,
+                ..PLAIN
+            },
+        ),
+        (
+            no,
+            "parallel",
+            ModelConfig {
+                parallel: true,
+                norm_place: NormPlace::Both,
+                ..PLAIN
+            },
+        ),
+        (
+            no,
+            "first_position",
+            ModelConfig {
+                first_position: 2,
+                ..rotary
+            },
+        ),
+        (
+            no,
+            "logit_cap",
+            ModelConfig {
+                logits: false,
+                logit_cap: Some(1.0),
+                ..PLAIN
+            },
+        ),
+        (
+            unknown,
+            "logit_cap",
+            ModelConfig {
+                logit_cap: Some(-1.0),
+                ..PLAIN
+            },
+        ),
+        (
+            unknown,
+            "score_cap",
+            ModelConfig {
+                score_cap: Some(0.0),
+                ..PLAIN
+            },
+        ),
+        (
+            Code::NotFinite,
+            "score_scale",
+            ModelConfig {
+                score_scale: Some(f32::INFINITY),
+                ..PLAIN
+            },
+        ),
+        (
+            unknown,
+            "embedding_scale",
+            ModelConfig {
+                embedding_scale: 0.0,
+                ..PLAIN
+            },
+        ),
+    ];
+    for (code, field, config) in cases {
+        refused(config, code, field);
+    }
 }

@@ -64,6 +64,10 @@ pub struct Config {
     pub scale: f32,
     /// How the order of the rows enters.
     pub position: Position,
+    /// Whether every head's queries and keys are normalized.
+    pub norms: bool,
+    /// Soft cap of the scores, if they have one.
+    pub cap: Option<f32>,
     /// Whether a mask can hide cells.
     pub masked: bool,
     /// Whether it hides weights after the softmax instead of scores before it.

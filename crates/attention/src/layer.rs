@@ -4,7 +4,9 @@ use ndarray::Array1;
 
 use crate::cpu::{PackedWeights, Share};
 use crate::error::check_finite;
-use crate::{Biases, Code, Error, HeadSharing, Linear, Position, Scoring, default_scale};
+use crate::{
+    Biases, Code, Error, HeadSharing, Linear, Position, Refinements, Scoring, default_scale,
+};
 
 /// The weights of one attention layer. Head `g` owns columns `g·d_k … (g+1)·d_k`.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,6 +123,7 @@ pub struct Layer {
     pub(crate) position: Position,
     pub(crate) d_k: usize,
     pub(crate) d_v: usize,
+    pub(crate) refinements: Refinements,
     pub(crate) packed: PackedWeights,
 }
 
@@ -160,6 +163,7 @@ impl Layer {
             position: options.position,
             d_k,
             d_v,
+            refinements: Refinements::default(),
             packed: PackedWeights::default(),
         })
     }

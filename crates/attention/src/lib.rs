@@ -33,6 +33,7 @@ pub mod plan;
 mod position;
 mod projection;
 pub mod reference;
+mod refinements;
 mod request;
 mod score;
 mod softmax;
@@ -52,6 +53,7 @@ pub use position::{
     MOST_STRENGTH, Position, Rotation, alibi_slope, rotation, sinusoid, sinusoidal_encoding,
 };
 pub use projection::Linear;
+pub use refinements::{HeadNorms, Refinements};
 pub use request::{CallOptions, HeadInputs, Request, Source, TEMPERATURES};
 pub use score::{Scoring, default_scale};
 pub(crate) use trace::Rows;

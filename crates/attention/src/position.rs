@@ -22,6 +22,9 @@ pub enum Position {
     RotaryHalves {
         /// Base of the geometric series of wavelengths, above 0; 10,000 in the paper.
         base: f32,
+        /// Leading columns of a head that are rotated (Black et al. 2022, §2.1.1), at most `d_k`; all of them without. They are
+        /// rotated as if the head had no others.
+        columns: Option<usize>,
     },
     /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head
     /// ([`alibi_slope`]). Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
@@ -49,9 +52,10 @@ impl Position {
     pub fn rotation(self) -> Option<Rotation> {
         match self {
             Self::Rotary => Some(Rotation::PAPER),
-            Self::RotaryHalves { base } => Some(Rotation {
+            Self::RotaryHalves { base, columns } => Some(Rotation {
                 in_halves: true,
                 base: f64::from(base),
+                rotated: columns,
             }),
             _ => None,
         }
@@ -121,6 +125,7 @@ pub fn rotation(pos: usize, pair: usize, d_k: usize) -> f64 {
 pub struct Rotation {
     in_halves: bool,
     base: f64,
+    rotated: Option<usize>,
 }
 
 impl Rotation {
@@ -128,20 +133,34 @@ impl Rotation {
     pub const PAPER: Self = Self {
         in_halves: false,
         base: 10_000.0,
+        rotated: None,
     };
+
+    /// Leading columns of a head that take part.
+    const fn width(self, d_k: usize) -> usize {
+        match self.rotated {
+            Some(columns) if columns < d_k => columns,
+            _ => d_k,
+        }
+    }
+
+    /// Number of pairs of a head; an odd last column belongs to none.
+    pub const fn pairs(self, d_k: usize) -> usize {
+        self.width(d_k) / 2
+    }
 
     /// The two columns of a pair: neighbours, or one in each half.
     pub const fn columns(self, pair: usize, d_k: usize) -> [usize; 2] {
         if self.in_halves {
-            [pair, pair + d_k / 2]
+            [pair, pair + self.pairs(d_k)]
         } else {
             [2 * pair, 2 * pair + 1]
         }
     }
 
-    /// The angle in radians of a pair of row `pos`: `pos / base^(2·pair/d_k)`.
+    /// The angle in radians of a pair of row `pos`: `pos / base^(2·pair/r)` with `r` rotated columns, `d_k` where all are.
     pub fn angle(self, pos: usize, pair: usize, d_k: usize) -> f64 {
-        pos as f64 / libm::pow(self.base, (2 * pair) as f64 / d_k as f64)
+        pos as f64 / libm::pow(self.base, (2 * pair) as f64 / self.width(d_k) as f64)
     }
 }
 

@@ -14,8 +14,9 @@ use crate::{
 pub fn compute(request: &Request) -> Trace<f64> {
     let sizes = request.sizes();
     let [q, k, v] = queries_keys_values(request);
+    let [q, k] = normalized(request, [q, k]);
     let [q, k] = match request.config().position.rotation() {
-        Some(rotation) => [rotated(&q, rotation), rotated(&k, rotation)],
+        Some(rotation) => [q, k].map(|rows| rotated(&rows, rotation, request.rotary_divisors())),
         None => [q, k],
     };
     let (keys, values) = shortened(request, &k, &v);
@@ -98,12 +99,28 @@ fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
     })
 }
 
-/// Rotates every pair of columns of row `i` by its angle; an odd last column stays.
-fn rotated(rows: &Array4<f64>, rotation: Rotation) -> Array4<f64> {
+/// `scale ∘ x/√(mean square + ε)` of every row of the queries' heads and the keys', where the layer has norms for them.
+fn normalized(request: &Request, mut queries_keys: [Array4<f64>; 2]) -> [Array4<f64>; 2] {
+    let Some(norms) = request.norms() else {
+        return queries_keys;
+    };
+    for (rows, scale) in queries_keys.iter_mut().zip([&norms.query, &norms.key]) {
+        for mut row in rows.rows_mut() {
+            let square = row.iter().map(|x| x * x).sum::<f64>() / row.len() as f64;
+            let root = (square + f64::from(norms.epsilon)).sqrt();
+            row.zip_mut_with(scale, |x, scale| *x *= f64::from(*scale) / root);
+        }
+    }
+    queries_keys
+}
+
+/// Rotates every pair of columns of row `i` by its angle; columns that belong to no pair stay.
+fn rotated(rows: &Array4<f64>, rotation: Rotation, divisors: Option<&[f32]>) -> Array4<f64> {
     let mut out = rows.clone();
     let (batch, heads, length, width) = rows.dim();
-    for (b, g, i, pair) in ndarray::indices((batch, heads, length, width / 2)) {
-        let angle = rotation.angle(i, pair, width);
+    for (b, g, i, pair) in ndarray::indices((batch, heads, length, rotation.pairs(width))) {
+        let divisor = divisors.map_or(1.0, |divisors| f64::from(divisors[pair]));
+        let angle = rotation.angle(i, pair, width) / divisor;
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let [first, second] = rotation.columns(pair, width);
         let (x, y) = (rows[[b, g, i, first]], rows[[b, g, i, second]]);
@@ -133,7 +150,18 @@ fn score_of(request: &Request, q: ArrayView1<f64>, k: ArrayView1<f64>) -> f64 {
     let (q, k) = (q.to_vec(), k.to_vec());
     match (request.config().scoring, request.additive()) {
         (Scoring::Additive, Some(w_a)) => score::additive(&q, &k, &w_a.mapv(f64::from).to_vec()),
-        _ => f64::from(request.config().scale) * score::dot(&q, &k),
+        _ => capped(
+            f64::from(request.config().scale) * score::dot(&q, &k),
+            request.config().cap,
+        ),
+    }
+}
+
+/// `cap·tanh(score/cap)`, where there is a cap.
+fn capped(score: f64, cap: Option<f32>) -> f64 {
+    match cap.map(f64::from) {
+        Some(cap) => cap * libm::tanh(score / cap),
+        None => score,
     }
 }
 

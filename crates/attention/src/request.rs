@@ -8,8 +8,8 @@ use ndarray::{Array1, Array3};
 use crate::error::{check_all_finite, check_finite};
 use crate::layer::{check_additive, check_output};
 use crate::{
-    Biases, Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Outputs,
-    Position, Scoring, Sizes,
+    Biases, Code, Config, Error, HeadNorms, InputKind, Layer, LayerOptions, Linear, Linformer,
+    Mask, Outputs, Position, Refinements, Scoring, Sizes,
 };
 
 /// The temperatures that are taken. At the lowest, scores are a thousand times as large as they are; at the highest, nothing
@@ -135,6 +135,8 @@ impl Request {
             scoring: layer.scoring,
             scale: layer.scale,
             position: layer.position,
+            norms: layer.refinements.norms.is_some(),
+            cap: layer.refinements.cap,
             masked: !call.mask.is_full(),
             mask_after: call.mask_after,
             temperature: call.temperature,
@@ -185,6 +187,8 @@ impl Request {
             scoring: options.scoring,
             scale: options.checked_scale(sizes.d_k)?,
             position: options.position,
+            norms: false,
+            cap: None,
             masked: !call.mask.is_full(),
             mask_after: call.mask_after,
             temperature: call.temperature,
@@ -232,6 +236,24 @@ impl Request {
             (Source::Layer { layer, .. }, _) => layer.weights.additive.as_ref(),
             (Source::Heads(inputs), _) => inputs.additive.as_ref(),
         }
+    }
+
+    /// What the layer does besides; nothing where q, k and v were given.
+    fn refinements(&self) -> Option<&Refinements> {
+        match &self.source {
+            Source::Layer { layer, .. } => Some(&layer.refinements),
+            Source::Heads(_) => None,
+        }
+    }
+
+    /// Norms of the heads' queries and keys, if any.
+    pub(crate) fn norms(&self) -> Option<&HeadNorms> {
+        self.refinements()?.norms.as_ref()
+    }
+
+    /// Numbers that the angles of rotated pairs are divided by, if any.
+    pub(crate) fn rotary_divisors(&self) -> Option<&[f32]> {
+        self.refinements()?.rotary_divisors.as_ref()?.as_slice()
     }
 
     /// W_O, where there is one.

@@ -107,6 +107,9 @@ impl Inputs {
                 self.short_v = self.linformer_project(batch, request, 1, self.v.as_ref())?;
                 Ok(())
             }
+            Operation::NormQueries | Operation::NormKeys => {
+                Err(processor_only("q_norm", "norms of queries and keys").into())
+            }
             _ => unreachable!("only steps of the prepare stage come before the tiles"),
         }
     }
@@ -174,9 +177,7 @@ impl Inputs {
         let sizes = request.sizes();
         let position = request.config().position;
         if position != Position::Rotary {
-            let rule = "rotary positions with pairs in halves are computed on the processor only";
-            let name = position.name();
-            return Err(Error::new(Code::BackendUnavailable, "position", name, rule).into());
+            return Err(processor_only("position", "rotary positions with pairs in halves").into());
         }
         let (x, rows) = match side {
             Side::KeysValues => (&self.k, sizes.m),
@@ -304,4 +305,10 @@ pub(super) fn longest(batch: &mut Batch, x: &Tensor, result: &Buffer) -> Result<
         &[&x.buffer, result],
         [x.rows as u64, 1, 1],
     )
+}
+
+/// Refuses what has no kernel.
+pub(super) fn processor_only(field: &str, what: &str) -> Error {
+    let rule = "is computed on the processor only";
+    Error::new(Code::BackendUnavailable, field, what, rule)
 }

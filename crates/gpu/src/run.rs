@@ -9,7 +9,7 @@ use crate::batch::{Batch, Submitted};
 use crate::double_f32::Wide;
 use crate::finish::Finish;
 use crate::fused;
-use crate::inputs::{Inputs, longest};
+use crate::inputs::{Inputs, longest, processor_only};
 use crate::large::{LargeRows, lengths, may_be_any};
 use crate::limits::check_limits;
 use crate::mask::{DeviceMask, words};
@@ -228,6 +228,9 @@ impl Run {
             matches!(call.mask, Mask::Causal) && call.masked_score.is_none() && !call.mask_after;
         if (has(Operation::Mask) || has(Operation::HideWeights)) && !is_known {
             self.mask = Some(DeviceMask::new(&self.gpu, &call.mask, sizes)?);
+        }
+        if has(Operation::Cap) {
+            return Err(processor_only("score_cap", "a soft cap of the scores").into());
         }
         if has(Operation::Bias) {
             self.penalties = Some(self.penalties());

@@ -1,9 +1,13 @@
 //! Architecture of a model: sizes and switches, without weights.
 
-use attention::{Code, Error, HeadSharing, Position};
+use attention::{Code, Error, HeadSharing, Position, default_scale};
 
-/// The most numbers that a model may have.
+use super::local::Local;
+
+/// The most numbers that a model of random ones may have.
 pub const MOST_NUMBERS: usize = 1 << 26;
+/// The most numbers that a model of given ones may have: 2 GiB.
+pub const MOST_GIVEN: usize = 1 << 29;
 
 /// Where the order of the words enters a model.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -22,17 +26,6 @@ pub enum ModelPositions {
     },
     /// Distance is subtracted from every layer's scores ([`Position::AlibiGeometric`]).
     Alibi,
-}
-
-impl ModelPositions {
-    /// Returns how a layer's attention treats positions.
-    pub const fn in_layer(self) -> Position {
-        match self {
-            Self::None | Self::Learned | Self::Sinusoidal => Position::None,
-            Self::Rotary { base } => Position::RotaryHalves { base },
-            Self::Alibi => Position::AlibiGeometric,
-        }
-    }
 }
 
 /// How rows are normalized.
@@ -55,6 +48,8 @@ pub enum NormPlace {
     Before,
     /// `norm(x + f(x))` (Vaswani et al. 2017, §3.1).
     After,
+    /// `x + norm(f(norm(x)))`, with numbers of their own (Gemma Team 2024, §2).
+    Both,
 }
 
 /// Activation function between the two products of an MLP.
@@ -114,6 +109,36 @@ pub struct ModelConfig {
     pub residual: bool,
     /// Whether scores are divided by `√d_k`.
     pub scaled: bool,
+    /// Factor on the scores in place of `1/√d_k`; leaves `scaled` without effect.
+    pub score_scale: Option<f32>,
+    /// Soft cap of the scores: `cap·tanh(s/cap)` (Gemma Team 2024, §2).
+    pub score_cap: Option<f32>,
+    /// Soft cap of the logits, likewise.
+    pub logit_cap: Option<f32>,
+    /// Whether every head's queries and keys have an RMS norm, before they are rotated (Henry et al. 2020).
+    pub qk_norm: bool,
+    /// Leading columns of a head that rotary positions rotate, an even number; all without (Black et al. 2022, §2.1.1).
+    pub rotary_columns: Option<usize>,
+    /// Whether the model has numbers that the rotary angles are divided by, one for each pair; in layers that are not local.
+    pub rotary_divisors: bool,
+    /// Layers that see only near words.
+    pub local: Option<Local>,
+    /// Whether attention and MLP read the same rows and are added together: `x + attention(norm(x)) + mlp(norm(x))`, each with a norm
+    /// of its own (Wang and Komatsuzaki 2021; Black et al. 2022, §2.1.2). With norms before, and a residual path.
+    pub parallel: bool,
+    /// Whether the linear maps that make queries, keys and values have biases, also where `biases` is off.
+    pub qkv_biases: bool,
+    /// Factor on the words' vectors.
+    pub embedding_scale: f32,
+    /// Whether there is a norm after the embedding (Devlin et al. 2019).
+    pub embedding_norm: bool,
+    /// Kinds of words, each with a vector that is added (segments of Devlin et al. 2019, §3.2); 0 is none. All words here are of the
+    /// first kind.
+    pub token_types: usize,
+    /// Place of the first word among the learned positions.
+    pub first_position: usize,
+    /// Whether the model ends in logits; without, in the rows after its last layer.
+    pub logits: bool,
 }
 
 impl ModelConfig {
@@ -149,7 +174,60 @@ impl ModelConfig {
             tied: false,
             residual: true,
             scaled: true,
+            score_scale: None,
+            score_cap: None,
+            logit_cap: None,
+            qk_norm: false,
+            rotary_columns: None,
+            rotary_divisors: false,
+            local: None,
+            parallel: false,
+            qkv_biases: false,
+            embedding_scale: 1.0,
+            embedding_norm: false,
+            token_types: 0,
+            first_position: 0,
+            logits: true,
         }
+    }
+
+    /// Factor on the scores.
+    pub fn scale(&self) -> f32 {
+        match (self.score_scale, self.scaled) {
+            (Some(scale), _) => scale,
+            (None, true) => default_scale(self.d_k),
+            (None, false) => 1.0,
+        }
+    }
+
+    /// Whether a layer sees only near words.
+    pub fn is_local(&self, layer: usize) -> bool {
+        self.local.is_some_and(|local| local.layers.have(layer))
+    }
+
+    /// How a layer's attention treats positions.
+    pub fn position_in(&self, layer: usize) -> Position {
+        let own_base = self.local.filter(|_| self.is_local(layer));
+        match self.positions {
+            ModelPositions::None | ModelPositions::Learned | ModelPositions::Sinusoidal => {
+                Position::None
+            }
+            ModelPositions::Rotary { base } => Position::RotaryHalves {
+                base: own_base.and_then(|local| local.rotary_base).unwrap_or(base),
+                columns: self.rotary_columns,
+            },
+            ModelPositions::Alibi => Position::AlibiGeometric,
+        }
+    }
+
+    /// Whether a layer divides its rotary angles.
+    pub fn divides_angles(&self, layer: usize) -> bool {
+        self.rotary_divisors && !self.is_local(layer)
+    }
+
+    /// Rotated pairs of a head.
+    pub(crate) fn rotary_pairs(&self) -> usize {
+        self.rotary_columns.unwrap_or(self.d_k) / 2
     }
 
     /// Refuses sizes of 0, heads that do not divide, and numbers that are not positive where they must be.
@@ -171,14 +249,14 @@ impl ModelConfig {
         }
         HeadSharing::new(self.heads, self.kv_heads)?;
         positive("epsilon", self.epsilon)?;
-        match self.positions {
-            ModelPositions::Rotary { base } => positive("rotary_base", base),
-            _ => Ok(()),
+        if let ModelPositions::Rotary { base } = self.positions {
+            positive("rotary_base", base)?;
         }
+        super::refined_config::check(self)
     }
 }
 
-fn positive(field: &str, value: f32) -> Result<(), Error> {
+pub(crate) fn positive(field: &str, value: f32) -> Result<(), Error> {
     let code = if !value.is_finite() {
         Code::NotFinite
     } else if value <= 0.0 {

@@ -56,7 +56,7 @@ impl Model {
 
     /// The mask of a layer for sequences of `n` words.
     pub(crate) fn mask(&self, layer: usize, n: usize) -> Mask {
-        let own = own_mask(&self.config);
+        let own = own_mask(&self.config, layer);
         if self.hidden.iter().all(|hidden| hidden.layer != layer) {
             return own;
         }
@@ -84,10 +84,22 @@ impl Model {
     }
 }
 
-fn own_mask(config: &ModelConfig) -> Mask {
-    if config.causal {
+/// What a layer shows each word by itself.
+fn own_mask(config: &ModelConfig, layer: usize) -> Mask {
+    let order = if config.causal {
         Mask::Causal
     } else {
         Mask::Full
+    };
+    let window = match config.local.filter(|_| config.is_local(layer)) {
+        Some(local) => Mask::Local {
+            window: local.window,
+        },
+        None => return order,
+    };
+    if config.causal {
+        Mask::All(vec![order, window])
+    } else {
+        window
     }
 }

@@ -5,7 +5,7 @@ use attention::check_finite;
 use attention::text::random::{StreamKind, Uniform};
 use attention::{Code, Error};
 
-/// How the first numbers are drawn. Scales of norms begin with 1, their shifts and all biases with 0.
+/// How the first numbers are drawn. Scales of norms and divisors of angles begin with 1, their shifts and all biases with 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Init {
     /// Uniform in `±√(6/(rows + columns))` (Glorot and Bengio 2010, eq. 16). Vectors of words and places are uniform with a
@@ -47,12 +47,13 @@ impl Init {
         let length = spec.range.len();
         let [rows, columns] = match spec.shape[..] {
             [rows, columns] => [rows, columns],
-            _ => return vec![f32::from(u8::from(spec.name.ends_with("scale"))); length],
+            _ => return vec![f32::from(u8::from(begins_with_1(&spec.name))); length],
         };
         let numbers = Uniform::new(seed, StreamKind::Model, stream);
         match self {
             Self::Xavier => {
-                let is_looked_up = matches!(spec.name.as_str(), "tokens" | "positions");
+                let is_looked_up =
+                    matches!(spec.name.as_str(), "tokens" | "positions" | "token_types");
                 let limit = if is_looked_up {
                     (3.0 / columns as f32).sqrt()
                 } else {
@@ -63,6 +64,11 @@ impl Init {
             Self::Normal { std } => Normal(numbers).take(length).map(|x| x * std).collect(),
         }
     }
+}
+
+/// Factors of norms change nothing at first, and neither do divisors of angles.
+fn begins_with_1(name: &str) -> bool {
+    name.ends_with("scale") || name == "rotary_divisors"
 }
 
 /// Standard normal numbers (Box and Muller 1958). The library's functions are the same on every machine.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MOST_NUMBERS, ModelConfig, ModelPositions, Norm};
+use super::{ModelConfig, ModelPositions, Norm, NormPlace};
 use attention::{Code, Error};
 
 /// A tensor of a model.
@@ -59,6 +59,10 @@ pub(super) struct AttentionSlots {
     pub(super) key: LinearSlots,
     pub(super) value: LinearSlots,
     pub(super) output: LinearSlots,
+    /// Scales of the queries' and the keys' norm, `[d_k]`.
+    pub(super) head_norms: Option<[Slot; 2]>,
+    /// What rotary angles are divided by, `[pairs]`.
+    pub(super) divisors: Option<Slot>,
 }
 
 /// A layer's MLP.
@@ -74,7 +78,9 @@ pub(super) struct MlpSlots {
 pub(super) struct LayerSlots {
     pub(super) norm_1: Option<NormSlots>,
     pub(super) attention: AttentionSlots,
+    pub(super) norm_1_after: Option<NormSlots>,
     pub(super) norm_2: Option<NormSlots>,
+    pub(super) norm_2_after: Option<NormSlots>,
     pub(super) mlp: Option<MlpSlots>,
 }
 
@@ -84,36 +90,53 @@ pub(super) struct Layout {
     pub(super) specs: Vec<TensorSpec>,
     pub(super) tokens: Slot,
     pub(super) positions: Option<Slot>,
+    pub(super) token_types: Option<Slot>,
+    pub(super) embedding_norm: Option<NormSlots>,
     pub(super) layers: Vec<LayerSlots>,
     pub(super) norm: Option<NormSlots>,
-    /// `None` where it is the embedding.
+    /// `None` where it is the embedding, or where there are no logits.
     pub(super) unembedding: Option<Slot>,
     pub(super) length: usize,
 }
 
 impl Layout {
-    pub(super) fn new(config: &ModelConfig) -> Result<Self, Error> {
+    /// Lists the tensors of a model of at most `most` numbers.
+    pub(super) fn new(config: &ModelConfig, most: usize) -> Result<Self, Error> {
         config.check()?;
-        check_size(config)?;
+        check_size(config, most)?;
         let mut specs = Specs::default();
         let d_model = config.d_model;
         let tokens = specs.matrix("tokens", config.vocabulary, d_model);
         let positions = (config.positions == ModelPositions::Learned)
-            .then(|| specs.matrix("positions", config.length, d_model));
-        let layers = (0..config.layers)
+            .then(|| specs.matrix("positions", config.first_position + config.length, d_model));
+        let token_types = (config.token_types > 0)
+            .then(|| specs.matrix("token_types", config.token_types, d_model));
+        let embedding_norm = config
+            .embedding_norm
+            .then(|| specs.norm(config, "embedding_norm"))
+            .flatten();
+        let divisors = config
+            .rotary_divisors
+            .then(|| specs.vector("rotary_divisors".to_owned(), config.rotary_pairs()));
+        let mut layers: Vec<_> = (0..config.layers)
             .map(|layer| specs.layer(config, &format!("layers.{layer}")))
             .collect();
+        for (layer, slots) in layers.iter_mut().enumerate() {
+            slots.attention.divisors = divisors.filter(|_| config.divides_angles(layer));
+        }
         let norm = config
             .final_norm
             .then(|| specs.norm(config, "norm"))
             .flatten();
-        let unembedding =
-            (!config.tied).then(|| specs.matrix("unembedding", d_model, config.vocabulary));
+        let unembedding = (config.logits && !config.tied)
+            .then(|| specs.matrix("unembedding", d_model, config.vocabulary));
         Ok(Self {
             length: specs.next,
             specs: specs.list,
             tokens,
             positions,
+            token_types,
+            embedding_norm,
             layers,
             norm,
             unembedding,
@@ -121,18 +144,23 @@ impl Layout {
     }
 }
 
-/// Refuses a model of more than [`MOST_NUMBERS`] before anything is listed.
-fn check_size(config: &ModelConfig) -> Result<(), Error> {
+/// Refuses a model of more than `most` numbers before anything is listed.
+fn check_size(config: &ModelConfig, most: usize) -> Result<(), Error> {
     let product = |factors: &[usize]| factors.iter().map(|x| *x as f64).product::<f64>();
     let c = config;
     let heads = 2.0 * (c.heads as f64 + c.kv_heads as f64);
     let layer = product(&[c.d_model, c.d_k]) * heads + 3.0 * product(&[c.d_model, c.mlp]);
-    let words = 2.0 * product(&[c.d_model, c.vocabulary]) + product(&[c.d_model, c.length]);
-    let numbers = layer * c.layers as f64 + words;
-    if numbers <= MOST_NUMBERS as f64 {
+    let tables = if c.tied || !c.logits { 1.0 } else { 2.0 };
+    let words = tables * product(&[c.d_model, c.vocabulary]) + product(&[c.d_model, c.token_types]);
+    let places = match c.positions {
+        ModelPositions::Learned => c.d_model as f64 * (c.length as f64 + c.first_position as f64),
+        _ => 0.0,
+    };
+    let numbers = layer * c.layers as f64 + words + places;
+    if numbers <= most as f64 {
         return Ok(());
     }
-    let rule = format!("a model may have at most {MOST_NUMBERS} numbers");
+    let rule = format!("a model may have at most {most} numbers");
     Err(Error::new(Code::TooLarge, "config", numbers, rule))
 }
 
@@ -198,24 +226,45 @@ impl Specs {
 
     fn layer(&mut self, config: &ModelConfig, place: &str) -> LayerSlots {
         let norm_1 = self.norm(config, &format!("{place}.norm_1"));
-        let [queries, keys] = [config.heads, config.kv_heads].map(|heads| heads * config.d_k);
-        let mut linear = |letter: &str, rows, columns| {
-            self.linear(place, letter, [rows, columns], config.biases)
-        };
-        let attention = AttentionSlots {
-            query: linear("q", config.d_model, queries),
-            key: linear("k", config.d_model, keys),
-            value: linear("v", config.d_model, keys),
-            output: linear("o", queries, config.d_model),
-        };
+        let attention = self.attention(config, place);
         let has_mlp = config.mlp > 0;
+        let norm_1_after = self.norm_after(config, &format!("{place}.norm_1_after"));
+        let norm_2 = has_mlp
+            .then(|| self.norm(config, &format!("{place}.norm_2")))
+            .flatten();
+        let mlp = has_mlp.then(|| self.mlp(config, place));
+        let norm_2_after = has_mlp
+            .then(|| self.norm_after(config, &format!("{place}.norm_2_after")))
+            .flatten();
         LayerSlots {
             norm_1,
             attention,
-            norm_2: has_mlp
-                .then(|| self.norm(config, &format!("{place}.norm_2")))
-                .flatten(),
-            mlp: has_mlp.then(|| self.mlp(config, place)),
+            norm_1_after,
+            norm_2,
+            norm_2_after,
+            mlp,
+        }
+    }
+
+    fn norm_after(&mut self, config: &ModelConfig, place: &str) -> Option<NormSlots> {
+        let has_both = config.norm_place == NormPlace::Both;
+        has_both.then(|| self.norm(config, place)).flatten()
+    }
+
+    fn attention(&mut self, config: &ModelConfig, place: &str) -> AttentionSlots {
+        let [queries, keys] = [config.heads, config.kv_heads].map(|heads| heads * config.d_k);
+        let own = config.biases || config.qkv_biases;
+        let mut linear = |letter: &str, sizes, biases| self.linear(place, letter, sizes, biases);
+        AttentionSlots {
+            query: linear("q", [config.d_model, queries], own),
+            key: linear("k", [config.d_model, keys], own),
+            value: linear("v", [config.d_model, keys], own),
+            output: linear("o", [queries, config.d_model], config.biases),
+            head_norms: config.qk_norm.then(|| {
+                ["q_norm", "k_norm"]
+                    .map(|name| self.vector(format!("{place}.{name}.scale"), config.d_k))
+            }),
+            divisors: None,
         }
     }
 

@@ -8,6 +8,25 @@
 //! |---|---|
 //! | residual path, branches | `[batch·n, d_model]` |
 //! | logits | `[batch·n, vocabulary]` |
+//!
+//! Its tensors, `y = x·w + b` for a row `x`. Those of norms are `.scale` and, of layer norms, `.shift`; a model has those that its config
+//! asks for:
+//!
+//! | name | shape |
+//! |---|---|
+//! | `tokens` | `[vocabulary, d_model]` |
+//! | `positions` | `[first_position + length, d_model]` |
+//! | `token_types` | `[token_types, d_model]` |
+//! | `embedding_norm`, `norm` | `[d_model]` |
+//! | `rotary_divisors` | `[rotary_columns/2]` |
+//! | `layers.L.norm_1`, `.norm_1_after`, `.norm_2`, `.norm_2_after` | `[d_model]`: before and after attention and MLP |
+//! | `layers.L.w_q`, `.b_q` | `[d_model, heads·d_k]`, `[heads·d_k]` |
+//! | `layers.L.w_k`, `.w_v`, `.b_k`, `.b_v` | `[d_model, kv_heads·d_k]`, `[kv_heads·d_k]` |
+//! | `layers.L.w_o`, `.b_o` | `[heads·d_k, d_model]`, `[d_model]` |
+//! | `layers.L.q_norm`, `.k_norm` | `[d_k]` |
+//! | `layers.L.w_up`, `.w_gate`, `.b_up`, `.b_gate` | `[d_model, mlp]`, `[mlp]` |
+//! | `layers.L.w_down`, `.b_down` | `[mlp, d_model]`, `[d_model]` |
+//! | `unembedding` | `[d_model, vocabulary]` |
 
 #![deny(missing_docs)]
 
@@ -18,22 +37,28 @@ pub mod fit;
 mod hidden;
 mod init;
 mod layout;
+mod local;
 mod optimizer;
 mod part;
 mod pass;
 mod plan;
 pub mod reference;
+mod refined_config;
 mod sampling;
+mod step;
 pub mod task;
 mod training;
 mod words;
 
 use ndarray::ArrayD;
 
-pub use config::{Activation, MOST_NUMBERS, ModelConfig, ModelPositions, Norm, NormPlace};
+pub use config::{
+    Activation, MOST_GIVEN, MOST_NUMBERS, ModelConfig, ModelPositions, Norm, NormPlace,
+};
 pub use init::Init;
 use layout::Layout;
 pub use layout::TensorSpec;
+pub use local::{Local, LocalLayers};
 pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
 pub use part::cross_entropy::Score;
 pub use pass::{Forward, Gradients, LayerGradients};
@@ -60,14 +85,14 @@ impl Model {
     /// A model of given tensors; `tensor` is called with the name of each.
     ///
     /// # Errors
-    /// As [`ModelConfig::check`]; [`Code::TooLarge`] beyond [`MOST_NUMBERS`]; [`Code::MissingField`], [`Code::ShapeMismatch`] and
+    /// As [`ModelConfig::check`]; [`Code::TooLarge`] beyond [`MOST_GIVEN`] or what the machine can hold; [`Code::MissingField`], [`Code::ShapeMismatch`] and
     /// [`Code::NotFinite`] for a tensor, as `tensors.layers.0.w_q`.
     pub fn from_tensors(
         config: ModelConfig,
         mut tensor: impl FnMut(&str) -> Option<ArrayD<f32>>,
     ) -> Result<Self, Error> {
-        let layout = Layout::new(&config)?;
-        let mut numbers = Vec::with_capacity(layout.length);
+        let layout = Layout::new(&config, MOST_GIVEN)?;
+        let mut numbers = Vec::new();
         for spec in &layout.specs {
             let field = format!("tensors.{}", spec.name);
             let Some(found) = tensor(&spec.name) else {
@@ -83,6 +108,10 @@ impl Model {
                 ));
             }
             check_finite(&field, &found)?;
+            numbers.try_reserve_exact(found.len()).map_err(|_| {
+                let rule = "the model does not fit into memory";
+                Error::new(Code::TooLarge, &field, found.len(), rule)
+            })?;
             numbers.extend(found.iter());
         }
         Ok(Self {
@@ -99,7 +128,7 @@ impl Model {
     /// As [`ModelConfig::check`] and [`Init::check`]; [`Code::TooLarge`] beyond [`MOST_NUMBERS`].
     pub fn random(config: ModelConfig, init: Init, seed: u32) -> Result<Self, Error> {
         init.check()?;
-        let layout = Layout::new(&config)?;
+        let layout = Layout::new(&config, MOST_NUMBERS)?;
         let numbers = init.numbers(&layout.specs, seed);
         Ok(Self {
             config,
@@ -174,7 +203,7 @@ impl Model {
         let Some(slots) = self.layout.layers.get(layer) else {
             return Err(self.no_layer(layer));
         };
-        part::attention::layer(&self.config, slots.attention, &self.numbers)
+        part::attention::layer(&self.config, layer, slots.attention, &self.numbers)
     }
 
     pub(crate) fn no_layer(&self, layer: usize) -> Error {

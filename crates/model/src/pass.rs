@@ -2,23 +2,36 @@
 
 use ndarray::Array4;
 
-use super::part::{attention, cross_entropy, embedding, linear, mlp, norm};
+use super::part::{attention, cross_entropy};
 use super::plan::{ModelStep, steps};
+use super::step::{Paths, Saved, check_range, enter};
 use super::{Examples, Model, Score, Words};
-use ::attention::Error;
+use ::attention::{Code, Error};
 
 /// Result of a forward pass.
 pub struct Forward {
     logits: Vec<f32>,
+    /// Only where there are no logits; otherwise the step that makes them has saved it.
+    hidden: Vec<f32>,
     steps: Vec<ModelStep>,
     saved: Vec<Saved>,
     residual: Vec<Vec<f32>>,
 }
 
 impl Forward {
-    /// `[batch·n, vocabulary]`.
+    /// `[batch·n, vocabulary]`; empty where the model ends without.
     pub fn logits(&self) -> &[f32] {
         &self.logits
+    }
+
+    /// The rows after the last layer and the final norm, which logits are made of: `[batch·n, d_model]`.
+    pub fn hidden(&self) -> &[f32] {
+        let places = self.steps.iter().zip(&self.saved);
+        let before_logits = places.rev().find_map(|(step, saved)| match (step, saved) {
+            (ModelStep::Unembed, Saved::Rows(rows)) => Some(rows),
+            _ => None,
+        });
+        before_logits.unwrap_or(&self.hidden)
     }
 
     /// Attention weights of each layer, `[batch, heads, n, n]`.
@@ -75,22 +88,6 @@ enum Passed {
     Input(usize),
 }
 
-/// Values that a step saves for the backward pass.
-enum Saved {
-    Nothing,
-    Norm(norm::Saved),
-    Attention(Box<attention::Saved>),
-    Mlp(mlp::Saved),
-    Rows(Vec<f32>),
-}
-
-/// The residual path and the branch beside it, or their gradients.
-#[derive(Default)]
-struct Paths {
-    x: Vec<f32>,
-    branch: Vec<f32>,
-}
-
 impl Model {
     /// Logits, with the results of all steps.
     ///
@@ -107,9 +104,15 @@ impl Model {
             }
             saved.push(self.step_forward(*step, words, &mut paths)?);
         }
-        check_range("logits", &paths.x)?;
+        let (field, [logits, hidden]) = match self.config.logits {
+            true => ("logits", [paths.x, Vec::new()]),
+            false => ("hidden", [Vec::new(), paths.x]),
+        };
+        check_range(field, &logits)?;
+        check_range(field, &hidden)?;
         Ok(Forward {
-            logits: paths.x,
+            logits,
+            hidden,
             steps,
             saved,
             residual,
@@ -144,8 +147,9 @@ impl Model {
     /// Loss and accuracy.
     ///
     /// # Errors
-    /// As [`forward`](Self::forward).
+    /// [`Code::NotApplicable`](::attention::Code::NotApplicable) for a model without logits; as [`forward`](Self::forward).
     pub fn score(&self, examples: &Examples) -> Result<Score, Error> {
+        self.check_logits()?;
         let forward = self.forward(examples.words())?;
         let targets = examples.targets();
         Ok(cross_entropy::score(&forward.logits, self.config.vocabulary, targets).0)
@@ -154,7 +158,8 @@ impl Model {
     /// The gradient of the loss with respect to every number.
     ///
     /// # Errors
-    /// As [`forward`](Self::forward).
+    /// [`Code::NotApplicable`](::attention::Code::NotApplicable) for a model without logits, or one whose rotary angles are divided; as
+    /// [`forward`](Self::forward).
     pub fn gradients(&self, examples: &Examples) -> Result<Gradients, Error> {
         let (score, numbers) = self.backward(examples, |_, _| ())?;
         check_range("gradients", &numbers)?;
@@ -169,7 +174,7 @@ impl Model {
     /// The gradients of the loss around the attention of a layer, and the loss.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`](::attention::Code::ShapeMismatch) where the model has no such layer; as [`forward`](Self::forward).
+    /// [`Code::ShapeMismatch`](::attention::Code::ShapeMismatch) where the model has no such layer; as [`gradients`](Self::gradients).
     pub fn layer_gradients(
         &self,
         examples: &Examples,
@@ -204,6 +209,8 @@ impl Model {
         examples: &Examples,
         mut see: impl FnMut(Passed, &[f32]),
     ) -> Result<(Score, Vec<f32>), Error> {
+        self.check_logits()?;
+        self.check_learns()?;
         let Forward {
             logits,
             steps,
@@ -213,10 +220,7 @@ impl Model {
         let (score, dlogits) =
             cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
         see(Passed::Logits, &dlogits);
-        let mut paths = Paths {
-            x: dlogits,
-            branch: Vec::new(),
-        };
+        let mut paths = Paths::from_logits(dlogits);
         let mut numbers = vec![0.0; self.numbers.len()];
         for (step, saved) in steps.iter().zip(&saved).rev() {
             let layer = match step {
@@ -234,142 +238,20 @@ impl Model {
         Ok((score, numbers))
     }
 
-    /// That of the rows of a layer.
-    fn shape(&self, words: &Words) -> (usize, usize, usize) {
-        (words.batch(), words.length(), self.config.d_model)
+    fn check_logits(&self) -> Result<(), Error> {
+        let rule = "a model that ends without logits has no loss";
+        refuse(!self.config.logits, "logits", "false", rule)
     }
 
-    fn step_forward(
-        &self,
-        step: ModelStep,
-        words: &Words,
-        paths: &mut Paths,
-    ) -> Result<Saved, Error> {
-        let (config, numbers) = (&self.config, &self.numbers);
-        Ok(match step {
-            ModelStep::Embed => {
-                paths.x = embedding::forward(words, config, &self.layout, numbers);
-                Saved::Nothing
-            }
-            ModelStep::Branch => {
-                paths.branch.clone_from(&paths.x);
-                Saved::Nothing
-            }
-            ModelStep::BranchNorm(slots) => {
-                let saved;
-                (paths.branch, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
-                Saved::Norm(saved)
-            }
-            ModelStep::Attention(layer) => {
-                let (x, shape) = (enter(layer, paths)?, self.shape(words));
-                let mask = self.mask(layer, words.length());
-                let saved;
-                (paths.branch, saved) = attention::forward(x, shape, self.layer(layer)?, mask)?;
-                Saved::Attention(Box::new(saved))
-            }
-            ModelStep::Mlp(_, slots) => {
-                let x = std::mem::take(&mut paths.branch);
-                let saved;
-                (paths.branch, saved) = mlp::forward(x, config.activation, slots, numbers);
-                Saved::Mlp(saved)
-            }
-            ModelStep::AddBranch => {
-                linear::add(&mut paths.x, &paths.branch);
-                Saved::Nothing
-            }
-            ModelStep::TakeBranch => {
-                paths.x = std::mem::take(&mut paths.branch);
-                Saved::Nothing
-            }
-            ModelStep::Norm(slots) => {
-                let saved;
-                (paths.x, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
-                Saved::Norm(saved)
-            }
-            ModelStep::Unembed => {
-                let x = std::mem::take(&mut paths.x);
-                paths.x = match self.layout.unembedding {
-                    Some(slot) => linear::product(&x, slot, numbers),
-                    None => linear::product_transposed(&x, self.layout.tokens, numbers),
-                };
-                Saved::Rows(x)
-            }
-        })
-    }
-
-    /// Computes the gradients of a step's inputs from those of its results.
-    fn step_backward(
-        &self,
-        step: ModelStep,
-        saved: &Saved,
-        words: &Words,
-        d: &mut Paths,
-        gradients: &mut [f32],
-    ) {
-        let (config, numbers) = (&self.config, &self.numbers);
-        match (step, saved) {
-            (ModelStep::Embed, _) => embedding::backward(words, &d.x, &self.layout, gradients),
-            (ModelStep::Branch, _) => d.take_branch(),
-            (ModelStep::BranchNorm(slots), Saved::Norm(saved)) => {
-                d.branch = norm::backward(saved, &d.branch, slots, numbers, gradients);
-                d.take_branch();
-            }
-            (ModelStep::Attention(layer), Saved::Attention(saved)) => {
-                let slots = self.layout.layers[layer].attention;
-                d.branch = attention::backward(saved, &d.branch, config, slots, numbers, gradients);
-            }
-            (ModelStep::Mlp(_, slots), Saved::Mlp(saved)) => {
-                let activation = config.activation;
-                d.branch = mlp::backward(saved, &d.branch, activation, slots, numbers, gradients);
-            }
-            (ModelStep::AddBranch, _) => d.branch.clone_from(&d.x),
-            (ModelStep::TakeBranch, _) => {
-                d.branch = std::mem::take(&mut d.x);
-                d.x = vec![0.0; d.branch.len()];
-            }
-            (ModelStep::Norm(slots), Saved::Norm(saved)) => {
-                d.x = norm::backward(saved, &d.x, slots, numbers, gradients);
-            }
-            (ModelStep::Unembed, Saved::Rows(x)) => {
-                d.x = self.unembed_backward(x, &d.x, gradients);
-            }
-            _ => unreachable!("a step finds what it saved itself"),
-        }
-    }
-
-    /// `dX = dlogits·Uᵀ`, and `dU = Xᵀ·dlogits`, which goes to the embedding, transposed, where both are one.
-    fn unembed_backward(&self, x: &[f32], dlogits: &[f32], gradients: &mut [f32]) -> Vec<f32> {
-        match self.layout.unembedding {
-            Some(slot) => {
-                linear::add_weight_gradient(x, dlogits, slot, gradients);
-                linear::product_transposed(dlogits, slot, &self.numbers)
-            }
-            None => {
-                let tokens = self.layout.tokens;
-                linear::add_weight_gradient(dlogits, x, tokens, gradients);
-                linear::product(dlogits, tokens, &self.numbers)
-            }
-        }
+    fn check_learns(&self) -> Result<(), Error> {
+        let rule = "divided angles have no gradients: open such a model, train one without";
+        refuse(self.config.rotary_divisors, "rotary_divisors", "true", rule)
     }
 }
 
-impl Paths {
-    /// Adds the branch's gradient to that of the path which it left.
-    fn take_branch(&mut self) {
-        linear::add(&mut self.x, &self.branch);
-    }
-}
-
-/// The rows that enter the attention of a layer.
-fn enter(layer: usize, paths: &mut Paths) -> Result<Vec<f32>, Error> {
-    let x = std::mem::take(&mut paths.branch);
-    check_range(&format!("layers.{layer}"), &x)?;
-    Ok(x)
-}
-
-fn check_range(field: &str, numbers: &[f32]) -> Result<(), Error> {
-    match numbers.iter().find(|x| !x.is_finite()) {
-        None => Ok(()),
-        Some(x) => Err(Error::beyond_range(field, *x)),
+fn refuse(is_refused: bool, field: &str, value: &str, rule: &str) -> Result<(), Error> {
+    match is_refused {
+        true => Err(Error::new(Code::NotApplicable, field, value, rule)),
+        false => Ok(()),
     }
 }

@@ -1,14 +1,15 @@
 //! The steps of a model, in order: forward they are followed down, backward up.
 //!
-//! Two tensors go through them: the residual path `X` and a branch `B`, both `[batch·n, d_model]`.
+//! Two tensors go through them: the residual path `X` and a branch `B`, both `[batch·n, d_model]`; where attention and MLP are parallel, a
+//! third, `H`, of the same shape.
 
-use super::layout::{Layout, MlpSlots, NormSlots};
+use super::layout::{LayerSlots, Layout, MlpSlots, NormSlots};
 use super::{ModelConfig, NormPlace};
 
 /// Operation of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ModelOperation {
-    /// `X = tokens[word] + positions[place]`.
+    /// `X = embedding_scale·tokens[word] + positions[place] + token_types[0]`, those that the model has.
     Embed,
     /// `B = X`.
     Branch,
@@ -18,6 +19,12 @@ pub enum ModelOperation {
     Attention(usize),
     /// `B = mlp(B)` of a layer.
     Mlp(usize),
+    /// `B ← norm(B)`.
+    NormBranch,
+    /// `H = B`: what one of two parallel parts gives is held for the other.
+    Hold,
+    /// `B ← B + H`.
+    AddHeld,
     /// `X ← X + B`.
     AddBranch,
     /// `X ← B`, where there is no residual path.
@@ -26,6 +33,8 @@ pub enum ModelOperation {
     Norm,
     /// `logits = X·U`.
     Unembed,
+    /// `logits ← cap·tanh(logits/cap)`.
+    CapLogits,
 }
 
 /// An operation with the numbers that it has of its own.
@@ -36,10 +45,14 @@ pub(super) enum ModelStep {
     BranchNorm(NormSlots),
     Attention(usize),
     Mlp(usize, MlpSlots),
+    NormBranch(NormSlots),
+    Hold,
+    AddHeld,
     AddBranch,
     TakeBranch,
     Norm(NormSlots),
     Unembed,
+    CapLogits(f32),
 }
 
 impl ModelStep {
@@ -50,10 +63,14 @@ impl ModelStep {
             Self::BranchNorm(_) => ModelOperation::BranchNorm,
             Self::Attention(layer) => ModelOperation::Attention(*layer),
             Self::Mlp(layer, _) => ModelOperation::Mlp(*layer),
+            Self::NormBranch(_) => ModelOperation::NormBranch,
+            Self::Hold => ModelOperation::Hold,
+            Self::AddHeld => ModelOperation::AddHeld,
             Self::AddBranch => ModelOperation::AddBranch,
             Self::TakeBranch => ModelOperation::TakeBranch,
             Self::Norm(_) => ModelOperation::Norm,
             Self::Unembed => ModelOperation::Unembed,
+            Self::CapLogits(_) => ModelOperation::CapLogits,
         }
     }
 }
@@ -61,37 +78,62 @@ impl ModelStep {
 /// The steps of a model.
 pub(super) fn steps(config: &ModelConfig, layout: &Layout) -> Vec<ModelStep> {
     let mut steps = vec![ModelStep::Embed];
+    steps.extend(layout.embedding_norm.map(ModelStep::Norm));
     for (at, layer) in layout.layers.iter().enumerate() {
-        steps.extend(sublayer(config, layer.norm_1, ModelStep::Attention(at)));
-        if let Some(mlp) = layer.mlp {
-            steps.extend(sublayer(config, layer.norm_2, ModelStep::Mlp(at, mlp)));
+        let attention = ModelStep::Attention(at);
+        let mlp = layer.mlp.map(|mlp| ModelStep::Mlp(at, mlp));
+        match mlp {
+            Some(mlp) if config.parallel => steps.extend(parallel(layer, attention, mlp)),
+            _ => {
+                steps.extend(sublayer(
+                    config,
+                    [layer.norm_1, layer.norm_1_after],
+                    attention,
+                ));
+                let norms = [layer.norm_2, layer.norm_2_after];
+                steps.extend(mlp.into_iter().flat_map(|mlp| sublayer(config, norms, mlp)));
+            }
         }
     }
     steps.extend(layout.norm.map(ModelStep::Norm));
-    steps.push(ModelStep::Unembed);
+    if config.logits {
+        steps.push(ModelStep::Unembed);
+        steps.extend(config.logit_cap.map(ModelStep::CapLogits));
+    }
     steps
 }
 
-/// Attention or MLP with norm and residual path.
+fn branch(norm: Option<NormSlots>) -> ModelStep {
+    norm.map_or(ModelStep::Branch, ModelStep::BranchNorm)
+}
+
+/// Attention or MLP with its norms and the residual path.
 fn sublayer(
     config: &ModelConfig,
-    norm: Option<NormSlots>,
+    [norm, norm_after]: [Option<NormSlots>; 2],
     inner: ModelStep,
-) -> impl Iterator<Item = ModelStep> {
-    let [before, after] = match config.norm_place {
-        NormPlace::Before => [norm, None],
-        NormPlace::After => [None, norm],
-    };
-    let join = if config.residual {
+) -> Vec<ModelStep> {
+    let is_after = config.norm_place == NormPlace::After;
+    let mut steps = vec![branch(norm.filter(|_| !is_after)), inner];
+    steps.extend(norm_after.map(ModelStep::NormBranch));
+    steps.push(if config.residual {
         ModelStep::AddBranch
     } else {
         ModelStep::TakeBranch
-    };
+    });
+    steps.extend(norm.filter(|_| is_after).map(ModelStep::Norm));
+    steps
+}
+
+/// Both parts of a layer on the same rows.
+fn parallel(layer: &LayerSlots, attention: ModelStep, mlp: ModelStep) -> [ModelStep; 7] {
     [
-        before.map_or(ModelStep::Branch, ModelStep::BranchNorm),
-        inner,
-        join,
+        branch(layer.norm_1),
+        attention,
+        ModelStep::Hold,
+        branch(layer.norm_2),
+        mlp,
+        ModelStep::AddHeld,
+        ModelStep::AddBranch,
     ]
-    .into_iter()
-    .chain(after.map(ModelStep::Norm))
 }

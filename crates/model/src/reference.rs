@@ -5,14 +5,14 @@
 
 use std::cell::RefCell;
 
-use super::layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot};
+use super::layout::{AttentionSlots, LayerSlots, Layout, LinearSlots, MlpSlots, NormSlots, Slot};
 use super::{Activation, Examples, Model, ModelConfig, ModelPositions, NormPlace, Words};
-use attention::{kv_head_of, sinusoid};
+use attention::{Position, kv_head_of, sinusoid};
 
 /// Rows of numbers.
 type Rows = Vec<Vec<f64>>;
 
-/// `[batch][n][vocabulary]`, of a model with `numbers` in the place of its own.
+/// `[batch][n][vocabulary]`, or `[batch][n][d_model]` after the last norm where there are no logits, of a model with `numbers` in the place of its own.
 pub fn logits(model: &Model, numbers: &[f64], words: &Words) -> Vec<Rows> {
     Run::new(model, numbers).sequences(words)
 }
@@ -69,22 +69,26 @@ impl<'a> Run<'a> {
 
     fn sequence(&self, words: &[usize]) -> Rows {
         let layout = &self.model.layout;
-        let mut x = self.embed(words, layout.tokens, layout.positions);
+        let mut x = self.embed(words, layout);
+        if let Some(norm) = layout.embedding_norm {
+            x = self.norm(&x, norm);
+        }
         for (at, layer) in layout.layers.iter().enumerate() {
-            x = self.sublayer(x, layer.norm_1, |x| self.attention(&x, at, layer.attention));
-            if let Some(mlp) = layer.mlp {
-                x = self.sublayer(x, layer.norm_2, |x| self.mlp(&x, mlp));
-            }
+            x = self.layer(x, at, layer);
         }
         if let Some(norm) = layout.norm {
             x = self.norm(&x, norm);
+        }
+        if !self.config.logits {
+            return x;
         }
         let column = |row: &Vec<f64>, word: usize| {
             let weight = |c: usize| match layout.unembedding {
                 Some(unembedding) => self.at(unembedding, c, word),
                 None => self.at(layout.tokens, word, c),
             };
-            row.iter().enumerate().map(|(c, x)| x * weight(c)).sum()
+            let logit: f64 = row.iter().enumerate().map(|(c, x)| x * weight(c)).sum();
+            capped(logit, self.config.logit_cap)
         };
         let vocabulary = self.config.vocabulary;
         x.iter()
@@ -96,40 +100,63 @@ impl<'a> Run<'a> {
         self.numbers[slot.range()][row * slot.columns + column]
     }
 
-    fn embed(&self, words: &[usize], tokens: Slot, positions: Option<Slot>) -> Rows {
-        let d_model = self.config.d_model;
-        let place = |i: usize, c: usize| match (self.config.positions, positions) {
+    fn embed(&self, words: &[usize], layout: &Layout) -> Rows {
+        let (config, d_model) = (self.config, self.config.d_model);
+        let place = |i: usize, c: usize| match (config.positions, layout.positions) {
             (ModelPositions::Sinusoidal, _) => sinusoid(i, c, d_model),
-            (_, Some(positions)) => self.at(positions, i, c),
+            (_, Some(positions)) => self.at(positions, config.first_position + i, c),
             (_, None) => 0.0,
         };
-        let row = |(i, word): (usize, &usize)| {
-            (0..d_model)
-                .map(|c| self.at(tokens, *word, c) + place(i, c))
-                .collect()
+        let entry = |i: usize, word: usize, c: usize| {
+            let kind = layout.token_types.map_or(0.0, |types| self.at(types, 0, c));
+            let token = self.at(layout.tokens, word, c);
+            f64::from(config.embedding_scale) * token + place(i, c) + kind
         };
+        let row = |(i, word): (usize, &usize)| (0..d_model).map(|c| entry(i, *word, c)).collect();
         words.iter().enumerate().map(row).collect()
     }
 
-    /// Attention or MLP, `inner`, with norm and residual path.
-    fn sublayer(&self, x: Rows, norm: Option<NormSlots>, inner: impl Fn(Rows) -> Rows) -> Rows {
-        let [before, after] = match self.config.norm_place {
-            NormPlace::Before => [norm, None],
-            NormPlace::After => [None, norm],
-        };
-        let mut y = inner(before.map_or_else(|| x.clone(), |norm| self.norm(&x, norm)));
-        if self.config.residual {
-            let pairs = y.iter_mut().flatten().zip(x.iter().flatten());
-            pairs.for_each(|(y, x)| *y += x);
-        }
-        match after {
-            Some(norm) => self.norm(&y, norm),
-            None => y,
+    fn layer(&self, x: Rows, at: usize, layer: &LayerSlots) -> Rows {
+        let attention = |x: Rows| self.attention(&x, at, layer.attention);
+        match layer.mlp {
+            Some(mlp) if self.config.parallel => {
+                let by_attention = attention(self.normed(&x, layer.norm_1));
+                let by_mlp = self.mlp(&self.normed(&x, layer.norm_2), mlp);
+                sum(&sum(&x, &by_attention), &by_mlp)
+            }
+            mlp => {
+                let x = self.sublayer(x, [layer.norm_1, layer.norm_1_after], attention);
+                let Some(mlp) = mlp else { return x };
+                self.sublayer(x, [layer.norm_2, layer.norm_2_after], |x| self.mlp(&x, mlp))
+            }
         }
     }
 
+    /// Attention or MLP, `inner`, with its norms and the residual path.
+    fn sublayer(
+        &self,
+        x: Rows,
+        [norm, norm_after]: [Option<NormSlots>; 2],
+        inner: impl Fn(Rows) -> Rows,
+    ) -> Rows {
+        let [before, after] = match self.config.norm_place {
+            NormPlace::Before | NormPlace::Both => [norm, None],
+            NormPlace::After => [None, norm],
+        };
+        let mut y = self.normed(&inner(self.normed(&x, before)), norm_after);
+        if self.config.residual {
+            y = sum(&y, &x);
+        }
+        self.normed(&y, after)
+    }
+
+    /// Rows after a norm, or as they are.
+    fn normed(&self, x: &Rows, norm: Option<NormSlots>) -> Rows {
+        norm.map_or_else(|| x.clone(), |norm| self.norm(x, norm))
+    }
+
     fn norm(&self, x: &Rows, slots: NormSlots) -> Rows {
-        let width = self.config.d_model as f64;
+        let width = slots.scale.columns as f64;
         let normalized = |row: &Vec<f64>| {
             let mean = match slots.shift {
                 Some(_) => row.iter().sum::<f64>() / width,
@@ -169,12 +196,20 @@ impl<'a> Run<'a> {
         let mut merged = vec![Vec::new(); x.len()];
         for g in 0..self.config.heads {
             let h = kv_head_of(g, self.config.heads, self.config.kv_heads);
-            let [q, k] = [(&q, g), (&k, h)].map(|(rows, head)| self.rotated(rows, head));
+            let [query_norm, key_norm] =
+                slots.head_norms.map_or([None; 2], |norms| norms.map(Some));
+            let [q, k] = [(&q, g, query_norm), (&k, h, key_norm)].map(|(rows, head, norm)| {
+                let norm = norm.map(|scale| NormSlots { scale, shift: None });
+                let rows = self.normed(&self.of_head(rows, head), norm);
+                self.rotated(rows, layer, slots.divisors)
+            });
             let v = self.of_head(&v, h);
             for (i, row) in merged.iter_mut().enumerate() {
                 let hides = |j: usize| {
                     let is_later = self.config.causal && j > i;
-                    is_later || self.model.hides(layer, g, (i, j))
+                    let window = self.config.local.filter(|_| self.config.is_local(layer));
+                    let is_far = window.is_some_and(|local| i.abs_diff(j) > local.window);
+                    is_later || is_far || self.model.hides(layer, g, (i, j))
                 };
                 let weights = self.row(&q[i], &k, i, g, hides);
                 self.weights.borrow_mut()[layer].extend(&weights);
@@ -199,19 +234,21 @@ impl<'a> Run<'a> {
         if (0..k.len()).all(&hides) {
             return vec![0.0; k.len()];
         }
-        let position = self.config.positions.in_layer();
-        let penalty = position.penalty(head, self.config.heads);
-        let divisor = if self.config.scaled {
-            (self.config.d_k as f64).sqrt()
-        } else {
-            1.0
+        let penalty = match self.config.positions {
+            ModelPositions::Alibi => Position::AlibiGeometric.penalty(head, self.config.heads),
+            _ => 0.0,
+        };
+        let divisor = match (self.config.score_scale, self.config.scaled) {
+            (Some(scale), _) => 1.0 / f64::from(scale),
+            (None, true) => (self.config.d_k as f64).sqrt(),
+            (None, false) => 1.0,
         };
         let score = |(j, k): (usize, &Vec<f64>)| {
             if hides(j) {
                 return f64::NEG_INFINITY;
             }
             let product: f64 = q.iter().zip(k).map(|(q, k)| q * k).sum();
-            product / divisor - penalty * i.abs_diff(j) as f64
+            capped(product / divisor, self.config.score_cap) - penalty * i.abs_diff(j) as f64
         };
         let scores: Vec<f64> = k.iter().enumerate().map(score).collect();
         log_softmax(&scores).into_iter().map(libm::exp).collect()
@@ -225,16 +262,16 @@ impl<'a> Run<'a> {
     }
 
     /// A head's queries or keys, rotated if positions are rotary.
-    fn rotated(&self, rows: &Rows, head: usize) -> Rows {
+    fn rotated(&self, rows: Rows, layer: usize, divisors: Option<Slot>) -> Rows {
         let d_k = self.config.d_k;
-        let rows = self.of_head(rows, head);
-        let Some(rotation) = self.config.positions.in_layer().rotation() else {
+        let Some(rotation) = self.config.position_in(layer).rotation() else {
             return rows;
         };
         let mut out = rows.clone();
         for (i, (row, out)) in rows.iter().zip(&mut out).enumerate() {
-            for pair in 0..d_k / 2 {
-                let (sin, cos) = libm::sincos(rotation.angle(i, pair, d_k));
+            for pair in 0..rotation.pairs(d_k) {
+                let divisor = divisors.map_or(1.0, |divisors| self.at(divisors, 0, pair));
+                let (sin, cos) = libm::sincos(rotation.angle(i, pair, d_k) / divisor);
                 let [a, b] = rotation.columns(pair, d_k);
                 out[a] = row[a] * cos - row[b] * sin;
                 out[b] = row[a] * sin + row[b] * cos;
@@ -263,6 +300,17 @@ impl<'a> Run<'a> {
             .for_each(|x| *x = activated(self.config.activation, *x));
         rows
     }
+}
+
+fn sum(a: &Rows, b: &Rows) -> Rows {
+    let add = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a + b).collect();
+    a.iter().zip(b).map(add).collect()
+}
+
+/// `cap·tanh(x/cap)`, where there is a cap.
+fn capped(x: f64, cap: Option<f32>) -> f64 {
+    cap.map(f64::from)
+        .map_or(x, |cap| cap * libm::tanh(x / cap))
 }
 
 fn activated(activation: Activation, x: f64) -> f64 {

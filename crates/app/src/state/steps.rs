@@ -90,6 +90,7 @@ fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
         Operation::ProjectQueries => &[Queries],
         Operation::ProjectKeys => &[Keys],
         Operation::ProjectValues => &[Values],
+        Operation::NormQueries | Operation::NormKeys | Operation::Cap => &[],
         Operation::RotateQueries => &[RotatedQueries],
         Operation::RotateKeys => &[RotatedKeys],
         Operation::ShortenKeys => &[ShortKeys],
@@ -213,6 +214,8 @@ pub fn config(state: &State) -> Config {
             1.0
         },
         position: request_builder::position(state),
+        norms: false,
+        cap: None,
         masked,
         mask_after: !state.linformer && state.hiding == Hiding::AfterSoftmax,
         temperature: request_builder::temperature(state),

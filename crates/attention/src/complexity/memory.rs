@@ -113,6 +113,7 @@ fn weights(plan: &Plan) -> u64 {
             Operation::ProjectValues => (d_model, s.kv_heads * s.d_v),
             Operation::ShortenKeys | Operation::ShortenValues => (s.keys, s.m),
             Operation::ProjectOutput => (s.heads * s.d_v, s.d_out),
+            Operation::NormQueries | Operation::NormKeys => (1, s.d_k),
             _ => (0, 0),
         };
         let bias = usize::from(operation.adds_bias(&config.biases));

@@ -8,6 +8,7 @@ use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 use super::f64_scores::{
     Large, Wide, additive_may_be_large, largest_by_column, may_be_large, strictness,
 };
+use super::head_norm::normalize;
 use super::kv_head::KvHead;
 use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
@@ -142,8 +143,10 @@ impl Tensors {
             Operation::ProjectKeys | Operation::ProjectValues => {
                 self.project_keys_values(operation, request)
             }
-            Operation::RotateQueries => turn(&mut self.q, request.config().position),
-            Operation::RotateKeys => turn(&mut self.k, request.config().position),
+            Operation::NormQueries => normalize(&mut self.q, request, |norms| &norms.query),
+            Operation::NormKeys => normalize(&mut self.k, request, |norms| &norms.key),
+            Operation::RotateQueries => turn(&mut self.q, request),
+            Operation::RotateKeys => turn(&mut self.k, request),
             Operation::ShortenKeys => {
                 self.short_k = linformer_project(request, &self.k, |linformer| linformer.e.view())
             }
@@ -165,6 +168,7 @@ impl Tensors {
             Operation::AdditiveScores => self.additive_scores(tile, request),
             // The factor is applied where the scores are made.
             Operation::Scale => {}
+            Operation::Cap => config.cap.into_iter().for_each(|cap| scratch.cap(cap)),
             Operation::Bias => {
                 scratch.subtract_alibi(tile, config.position.penalty(tile.head, sizes.heads))
             }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
+use super::head_norm::normalized;
 use super::rotary::turns;
 use super::tile::Tile;
 use crate::{Linear, Position, Request, Source, kv_head_of, sinusoid};
@@ -164,7 +165,8 @@ fn queries(request: &Request, tile: Tile) -> Array2<f64> {
         Source::Layer { layer, queries, .. } => {
             let inputs = queries.index_axis(Axis(0), tile.batch);
             let x = positioned(inputs, rows.clone(), request);
-            project(&x, &layer.weights.query, tile.head, request.sizes().d_k)
+            let q = project(&x, &layer.weights.query, tile.head, request.sizes().d_k);
+            normalized(q, request, |norms| &norms.query)
         }
     };
     rotated(q, rows, request)
@@ -184,7 +186,8 @@ fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
                 .unwrap_or(queries)
                 .index_axis(Axis(0), batch);
             let x = positioned(inputs, 0..request.sizes().m, request);
-            project(&x, &layer.weights.key, kv_head, request.sizes().d_k)
+            let k = project(&x, &layer.weights.key, kv_head, request.sizes().d_k);
+            normalized(k, request, |norms| &norms.key)
         }
     };
     let k = rotated(k, 0..request.sizes().m, request);
@@ -211,8 +214,8 @@ fn rotated(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<
         return x;
     };
     let width = x.ncols();
-    let turns = turns(rotation, rows, width);
-    let pairs = width / 2;
+    let turns = turns(rotation, request.rotary_divisors(), rows, width);
+    let pairs = rotation.pairs(width);
     for ((row, pair), (sin, cos)) in ndarray::indices((x.nrows(), pairs)).into_iter().zip(turns) {
         let [first, second] = rotation.columns(pair, width);
         let (a, b) = (x[[row, first]], x[[row, second]]);

@@ -5,6 +5,7 @@
 
 mod buffers;
 mod f64_scores;
+mod head_norm;
 mod kv_head;
 mod matmul;
 mod packed_weights;

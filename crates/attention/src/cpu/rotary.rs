@@ -2,26 +2,34 @@
 
 use ndarray::Array4;
 
-use crate::{Position, Rotation};
+use crate::{Position, Request, Rotation};
 
-/// Rotates every pair of columns of row `i` as `position` says: `[batch, heads, rows, d_k]` in place, rounded once.
-pub(super) fn turn(rows: &mut Array4<f32>, position: Position) {
-    turn_by(rows, position, 1.0);
+/// Rotates every pair of columns of row `i` as the layer says: `[batch, heads, rows, d_k]` in place, rounded once.
+pub(super) fn turn(rows: &mut Array4<f32>, request: &Request) {
+    turn_by(
+        rows,
+        request.config().position,
+        request.rotary_divisors(),
+        1.0,
+    );
 }
 
 /// Rotates every pair of columns back, `[batch, heads, rows, d_k]` in place, as gradients of rotated rows go: the inverse of a
-/// rotation is its transpose.
+/// rotation is its transpose. For layers without divisors of the angles.
 pub fn turn_back(rows: &mut Array4<f32>, position: Position) {
-    turn_by(rows, position, -1.0);
+    turn_by(rows, position, None, -1.0);
 }
 
-fn turn_by(rows: &mut Array4<f32>, position: Position, direction: f64) {
+fn turn_by(rows: &mut Array4<f32>, position: Position, divisors: Option<&[f32]>, direction: f64) {
     let (_, _, length, width) = rows.dim();
-    let Some(rotation) = position.rotation().filter(|_| width > 1) else {
+    let Some(rotation) = position
+        .rotation()
+        .filter(|rotation| rotation.pairs(width) > 0)
+    else {
         return;
     };
-    let turns = turns(rotation, 0..length, width);
-    let pairs = turns.chunks_exact(width / 2).cycle();
+    let turns = turns(rotation, divisors, 0..length, width);
+    let pairs = turns.chunks_exact(rotation.pairs(width)).cycle();
     for (mut row, turns) in rows.rows_mut().into_iter().zip(pairs) {
         for (pair, (sin, cos)) in turns.iter().enumerate() {
             let [first, second] = rotation.columns(pair, width);
@@ -36,14 +44,17 @@ fn turn_by(rows: &mut Array4<f32>, position: Position, direction: f64) {
     }
 }
 
-/// Sine and cosine of every angle, row by row: `[rows, d_k / 2]`.
+/// Sine and cosine of every angle, row by row: `[rows, pairs]`.
 pub(super) fn turns(
     rotation: Rotation,
+    divisors: Option<&[f32]>,
     rows: std::ops::Range<usize>,
     width: usize,
 ) -> Vec<(f64, f64)> {
-    let pairs = rows.flat_map(|row| (0..width / 2).map(move |pair| (row, pair)));
-    pairs
-        .map(|(row, pair)| libm::sincos(rotation.angle(row, pair, width)))
-        .collect()
+    let pairs = rows.flat_map(|row| (0..rotation.pairs(width)).map(move |pair| (row, pair)));
+    let angle = |(row, pair)| match divisors {
+        Some(divisors) => rotation.angle(row, pair, width) / f64::from(divisors[pair]),
+        None => rotation.angle(row, pair, width),
+    };
+    pairs.map(|at| libm::sincos(angle(at))).collect()
 }

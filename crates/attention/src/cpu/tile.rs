@@ -158,6 +158,20 @@ impl Scratch {
         additive_scores(q, k, w_a, blocks, contiguous_mut(self.scores.view_mut()));
     }
 
+    /// `S ← cap·tanh(S/cap)` where scores are read. Computed in 64 bit: an error of the tangent is `cap` times as large.
+    pub(super) fn cap(&mut self, cap: f32) {
+        let cap = f64::from(cap);
+        let capped = |score: f64| cap * libm::tanh(score / cap);
+        for row in 0..self.scores.nrows() {
+            let keys = s![row, self.read_keys_of(row)];
+            let mut scores = self.scores.slice_mut(keys);
+            scores.mapv_inplace(|score| capped(f64::from(score)) as f32);
+            if let Some(wide) = &mut self.wide {
+                wide.slice_mut(keys).mapv_inplace(capped);
+            }
+        }
+    }
+
     /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
     pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64) {
         let mut wide = self.take_wide();

@@ -105,13 +105,14 @@ impl Needs {
             Operation::AddPositions(Side::Queries) | Operation::ProjectQueries => self.queries,
             Operation::AddPositions(Side::KeysValues) => self.keys || self.values,
             Operation::AddPositions(Side::Both) => self.queries || self.keys || self.values,
-            Operation::RotateQueries => self.queries,
-            Operation::ProjectKeys | Operation::RotateKeys => self.keys,
+            Operation::NormQueries | Operation::RotateQueries => self.queries,
+            Operation::ProjectKeys | Operation::NormKeys | Operation::RotateKeys => self.keys,
             Operation::ProjectValues => self.values,
             Operation::ShortenKeys
             | Operation::DotScores
             | Operation::AdditiveScores
             | Operation::Scale
+            | Operation::Cap
             | Operation::Bias => self.scores,
             Operation::Mask | Operation::Softmax | Operation::HideWeights => self.weights,
             Operation::ShortenValues | Operation::WeightedSum => self.context,
@@ -123,6 +124,9 @@ impl Needs {
 /// The mechanism's operations in order.
 fn operations(config: &Config) -> Vec<Operation> {
     let mut list = inputs(config);
+    if config.norms {
+        list.extend([Operation::NormQueries, Operation::NormKeys]);
+    }
     if config.position.rotation().is_some() {
         list.extend([Operation::RotateQueries, Operation::RotateKeys]);
     }
@@ -132,6 +136,9 @@ fn operations(config: &Config) -> Vec<Operation> {
     match config.scoring {
         Scoring::Dot => list.extend([Operation::DotScores, Operation::Scale]),
         Scoring::Additive => list.push(Operation::AdditiveScores),
+    }
+    if config.cap.is_some() {
+        list.push(Operation::Cap);
     }
     if config.position.has_penalty() {
         list.push(Operation::Bias);

@@ -35,6 +35,10 @@ pub enum Operation {
     ProjectKeys,
     /// `V = Y·W_V + b_V`.
     ProjectValues,
+    /// `Q ← scale ∘ Q/rms(Q)`: each row of a head has a mean square of 1 before the scale.
+    NormQueries,
+    /// `K ← scale ∘ K/rms(K)`.
+    NormKeys,
     /// `Q ← R·Q`: each row rotated by its position (rotary).
     RotateQueries,
     /// `K ← R·K`: each row rotated by its position (rotary).
@@ -49,6 +53,8 @@ pub enum Operation {
     AdditiveScores,
     /// `S ← S·scale`.
     Scale,
+    /// `S ← cap·tanh(S/cap)`.
+    Cap,
     /// `S ← S − slope·|i − j|` (ALiBi).
     Bias,
     /// Hidden scores are left out, or overwritten by a number.
@@ -73,6 +79,8 @@ impl Operation {
             | Self::ProjectQueries
             | Self::ProjectKeys
             | Self::ProjectValues
+            | Self::NormQueries
+            | Self::NormKeys
             | Self::RotateQueries
             | Self::RotateKeys
             | Self::ShortenKeys
@@ -80,6 +88,7 @@ impl Operation {
             Self::DotScores
             | Self::AdditiveScores
             | Self::Scale
+            | Self::Cap
             | Self::Bias
             | Self::Mask
             | Self::Softmax
@@ -99,6 +108,8 @@ impl Operation {
             Self::ProjectQueries => "X·W_Q + b_Q",
             Self::ProjectKeys => "X·W_K + b_K",
             Self::ProjectValues => "X·W_V + b_V",
+            Self::NormQueries => "scale·Q/rms(Q)",
+            Self::NormKeys => "scale·K/rms(K)",
             Self::RotateQueries => "R·Q",
             Self::RotateKeys => "R·K",
             Self::ShortenKeys => "E·K",
@@ -106,6 +117,7 @@ impl Operation {
             Self::DotScores => "Q·Kᵀ",
             Self::AdditiveScores => "w_a·tanh(Q + K)",
             Self::Scale => "S·scale",
+            Self::Cap => "cap·tanh(S/cap)",
             Self::Bias => "S − slope·|i−j|",
             Self::Mask => "S where visible",
             Self::Softmax => "softmax(S)",
@@ -131,10 +143,15 @@ impl Operation {
     pub const fn result(self) -> &'static str {
         match self {
             Self::AddPositions(_) => "X",
-            Self::ProjectQueries | Self::RotateQueries => "Q",
-            Self::ProjectKeys | Self::RotateKeys | Self::ShortenKeys => "K",
+            Self::ProjectQueries | Self::NormQueries | Self::RotateQueries => "Q",
+            Self::ProjectKeys | Self::NormKeys | Self::RotateKeys | Self::ShortenKeys => "K",
             Self::ProjectValues | Self::ShortenValues => "V",
-            Self::DotScores | Self::AdditiveScores | Self::Scale | Self::Bias | Self::Mask => "S",
+            Self::DotScores
+            | Self::AdditiveScores
+            | Self::Scale
+            | Self::Cap
+            | Self::Bias
+            | Self::Mask => "S",
             Self::Softmax | Self::HideWeights => "A",
             Self::WeightedSum | Self::MergeHeads => "C",
             Self::ProjectOutput => "Y",

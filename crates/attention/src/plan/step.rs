@@ -73,14 +73,19 @@ fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
     let axes: &[Axis] = match operation {
         Operation::AddPositions(Side::KeysValues) => &[Batch, M, DModel],
         Operation::AddPositions(_) => &[Batch, N, DModel],
-        Operation::ProjectQueries | Operation::RotateQueries => &[Batch, Heads, N, DK],
-        Operation::ProjectKeys | Operation::RotateKeys => &[Batch, KvHeads, M, DK],
+        Operation::ProjectQueries | Operation::NormQueries | Operation::RotateQueries => {
+            &[Batch, Heads, N, DK]
+        }
+        Operation::ProjectKeys | Operation::NormKeys | Operation::RotateKeys => {
+            &[Batch, KvHeads, M, DK]
+        }
         Operation::ProjectValues => &[Batch, KvHeads, M, DV],
         Operation::ShortenKeys => &[Batch, KvHeads, Keys, DK],
         Operation::ShortenValues => &[Batch, KvHeads, Keys, DV],
         Operation::DotScores
         | Operation::AdditiveScores
         | Operation::Scale
+        | Operation::Cap
         | Operation::Bias
         | Operation::Mask
         | Operation::Softmax
@@ -119,10 +124,14 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
         writes: out,
     };
     // Four multiplications, an addition and a subtraction for each pair; a sine and a cosine for each pair of a position.
+    let pairs = config
+        .position
+        .rotation()
+        .map_or(0, |rotation| rotation.pairs(config.sizes.d_k)) as u64;
     let turn = |slices: u64, rows: u64| Cost {
         multiply_adds: 0,
-        elementwise: 6 * slices * rows * (s.d_k / 2),
-        reads: out + 2 * rows * (s.d_k / 2),
+        elementwise: 6 * slices * rows * pairs,
+        reads: out + 2 * rows * pairs,
         writes: out,
     };
     match operation {
@@ -130,6 +139,11 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
         Operation::ProjectQueries => projection(s.d_model, s.heads * s.d_k, s.n),
         Operation::ProjectKeys => projection(s.d_model, s.kv_heads * s.d_k, s.m),
         Operation::ProjectValues => projection(s.d_model, s.kv_heads * s.d_v, s.m),
+        // A square and its addition, and both factors, for each number; the mean, ε, the root and its inverse for each row.
+        Operation::NormQueries | Operation::NormKeys => Cost {
+            elementwise: 4 * out + 4 * (out / s.d_k.max(1)),
+            ..pointwise(0, out + s.d_k)
+        },
         Operation::RotateQueries => turn(s.batch * s.heads, s.n),
         Operation::RotateKeys => turn(s.batch * s.kv_heads, s.m),
         Operation::ShortenKeys => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_k),
@@ -143,6 +157,7 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
             }
         }
         Operation::Scale => pointwise(1, out),
+        Operation::Cap => pointwise(3, out),
         Operation::Bias => pointwise(2, out),
         Operation::Mask | Operation::HideWeights => pointwise(0, out),
         Operation::Softmax => pointwise(if config.temperature == 1.0 { 5 } else { 6 }, out),

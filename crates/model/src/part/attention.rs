@@ -10,22 +10,23 @@
 //! dX = dQ·W_Qᵀ + dK·W_Kᵀ + dV·W_Vᵀ
 //! ```
 //!
-//! Rotated queries and keys are rotated back before their projections.
+//! With a cap `dS` is multiplied by `1 − (S/cap)²` before it goes on. Rotated queries and keys are rotated back before their norms and
+//! projections.
 
 use std::sync::Arc;
 
 use kernels::{Packed, multiply_scaled};
 use ndarray::{Array1, Array2, Array3, Array4};
 
-use super::linear;
+use super::{linear, norm};
 use crate::ModelConfig;
-use crate::layout::{AttentionSlots, LinearSlots};
+use crate::layout::{AttentionSlots, LinearSlots, NormSlots, Slot};
 use crate::part::linear::transposed;
 use attention::cpu::{Run, turn_back};
 use attention::plan::{RowSink, WeightRows};
 use attention::{
-    CallOptions, Error, Layer, LayerOptions, Linear, Mask, Outputs, Request, Scoring, Trace,
-    Weights, default_scale, kv_head_of,
+    CallOptions, Error, HeadNorms, Layer, LayerOptions, Linear, Mask, Outputs, Refinements,
+    Request, Scoring, Trace, Weights, kv_head_of,
 };
 
 /// Values saved for the backward pass.
@@ -54,6 +55,7 @@ impl Saved {
 /// The layer that the numbers of a model make.
 pub(crate) fn layer(
     config: &ModelConfig,
+    at: usize,
     slots: AttentionSlots,
     numbers: &[f32],
 ) -> Result<Layer, Error> {
@@ -76,10 +78,23 @@ pub(crate) fn layer(
         heads: config.heads,
         kv_heads: Some(config.kv_heads),
         scoring: Scoring::Dot,
-        scale: (!config.scaled).then_some(1.0),
-        position: config.positions.in_layer(),
+        scale: Some(config.scale()),
+        position: config.position_in(at),
     };
-    Layer::new(weights, options)
+    Layer::new(weights, options)?.refined(refinements(config, slots, numbers))
+}
+
+fn refinements(config: &ModelConfig, slots: AttentionSlots, numbers: &[f32]) -> Refinements {
+    let vector = |slot: Slot| Array1::from(slot.of(numbers).to_vec());
+    Refinements {
+        norms: slots.head_norms.map(|[query, key]| HeadNorms {
+            query: vector(query),
+            key: vector(key),
+            epsilon: config.epsilon,
+        }),
+        rotary_divisors: slots.divisors.map(vector),
+        cap: config.score_cap,
+    }
 }
 
 /// Takes no notice of weights: they are in the trace.
@@ -97,7 +112,8 @@ pub(crate) fn forward(
     mask: Mask,
 ) -> Result<(Vec<f32>, Saved), Error> {
     let want = Outputs {
-        scores: false,
+        // The derivative of a cap is one of what it makes.
+        scores: layer.refinements().cap.is_some(),
         stats: false,
         ..Outputs::ALL
     };
@@ -145,6 +161,7 @@ pub(crate) fn backward(
     saved: &Saved,
     dy: &[f32],
     config: &ModelConfig,
+    at: usize,
     slots: AttentionSlots,
     numbers: &[f32],
     gradients: &mut [f32],
@@ -155,6 +172,7 @@ pub(crate) fn backward(
         v: Some(v),
         weights: Some(weights),
         context: Some(context),
+        scores,
         ..
     } = &saved.trace
     else {
@@ -162,11 +180,6 @@ pub(crate) fn backward(
     };
     let dc = linear::backward(&merge_heads(context), dy, slots.output, numbers, gradients);
     let dc = split_heads(&dc, context.dim());
-    let scale = if config.scaled {
-        default_scale(config.d_k)
-    } else {
-        1.0
-    };
     let mut dq = Array4::zeros(q.dim());
     let mut dk = Array4::zeros(k.dim());
     let mut dv = Array4::zeros(v.dim());
@@ -177,21 +190,38 @@ pub(crate) fn backward(
             k: matrix(k, b, h),
             v: matrix(v, b, h),
             weights: matrix(weights, b, g),
+            capped: config
+                .score_cap
+                .zip(scores.as_ref())
+                .map(|(cap, scores)| Capped {
+                    scores: matrix(scores, b, g),
+                    cap,
+                }),
             n: q.dim().2,
             d_k: config.d_k,
         };
-        let gradient = head.backward(matrix(&dc, b, g), scale);
+        let gradient = head.backward(matrix(&dc, b, g), config.scale());
         linear::add(matrix_mut(&mut dq, b, g), &gradient.dq);
         linear::add(matrix_mut(&mut dk, b, h), &gradient.dk);
         linear::add(matrix_mut(&mut dv, b, h), &gradient.dv);
     }
-    let position = config.positions.in_layer();
+    let position = config.position_in(at);
     turn_back(&mut dq, position);
     turn_back(&mut dk, position);
+    let [mut dq, mut dk, dv] = [dq, dk, dv].map(|rows| merge_heads(&rows));
+    if let Some(norms) = slots.head_norms {
+        let projections = [(&mut dq, slots.query), (&mut dk, slots.key)];
+        for ((dy, projection), scale) in projections.into_iter().zip(norms) {
+            let rows = linear::forward(&saved.x, projection, numbers);
+            let slots = NormSlots { scale, shift: None };
+            let (_, saved) = norm::forward(&rows, config.epsilon, slots, numbers);
+            *dy = norm::backward(&saved, dy, slots, numbers, gradients);
+        }
+    }
     let projections = [(dq, slots.query), (dk, slots.key), (dv, slots.value)];
     let mut dx = vec![0.0; saved.x.len()];
     for (dy, slots) in projections {
-        let part = linear::backward(&saved.x, &merge_heads(&dy), slots, numbers, gradients);
+        let part = linear::backward(&saved.x, &dy, slots, numbers, gradients);
         linear::add(&mut dx, &part);
     }
     dx
@@ -203,8 +233,26 @@ struct Head<'a> {
     k: &'a [f32],
     v: &'a [f32],
     weights: &'a [f32],
+    capped: Option<Capped<'a>>,
     n: usize,
     d_k: usize,
+}
+
+/// Scores after their cap, `[n, n]`.
+struct Capped<'a> {
+    scores: &'a [f32],
+    cap: f32,
+}
+
+impl Capped<'_> {
+    /// Turns the gradient of capped scores into one of those before: the derivative of `cap·tanh(s/cap)` is `1 − tanh²`. Where a
+    /// weight is 0 the gradient is too, whatever stands among the scores.
+    fn backward(&self, ds: &mut [f32]) {
+        for (ds, score) in ds.iter_mut().zip(self.scores).filter(|(ds, _)| **ds != 0.0) {
+            let tanh = score / self.cap;
+            *ds *= 1.0 - tanh * tanh;
+        }
+    }
 }
 
 /// `[n, d_k]` each.
@@ -221,6 +269,9 @@ impl Head<'_> {
         let mut ds = product(dc, &values, n, 1.0);
         let rows = ds.chunks_exact_mut(n).zip(self.weights.chunks_exact(n));
         rows.for_each(|(da, weights)| softmax_backward(da, weights));
+        if let Some(capped) = &self.capped {
+            capped.backward(&mut ds);
+        }
         let [weights, scores] = [self.weights, &ds].map(|matrix| transposed(matrix, n));
         let [k, q, dc] = [self.k, self.q, dc].map(|rows| Packed::from_rows(rows, d_k, 0, d_k));
         HeadGradient {

@@ -4,7 +4,8 @@ use super::{Source, mask};
 use crate::i18n::Key;
 use crate::present::cost;
 use attention::plan::{Axis, Operation, Shape, Side, Step};
-use attention::{Linear, Position, Source as From, alibi_slope, default_scale};
+use attention::{HeadNorms, Linear, Position, Source as From, alibi_slope, default_scale};
+use ndarray::Array1;
 
 /// Writes the steps of a plan.
 pub(super) struct Steps<'a, 'b> {
@@ -49,6 +50,8 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let shape = format!("m, {}, {}", source.kv_heads(), source.value_width());
                 result(self.projected(source.key_side(), "V", &shape))
             }
+            Operation::NormQueries => result(self.normalized("Q", |norms| &norms.query)?),
+            Operation::NormKeys => result(self.normalized("K", |norms| &norms.key)?),
             Operation::RotateQueries => {
                 let mut lines = self.rotation();
                 lines.push(self.line(step, "rotate(Q)"));
@@ -70,6 +73,11 @@ impl<'a, 'b> Steps<'a, 'b> {
                 self.sharing(self.line(step, &format!("{tanh}(Q[:, :, None] + {keys}) @ w_a")))
             }
             Operation::Scale => result(self.scaled()?),
+            Operation::Cap => {
+                let cap = f64::from(source.request.config().cap?);
+                let tanh = format!("{}.tanh", source.dialect.module());
+                result(format!("{cap:?} * {tanh}(S / {cap:?})"))
+            }
             Operation::Bias => self.bias(step),
             Operation::Mask => self.mask(step),
             Operation::Softmax => self.softmax(step),
@@ -145,6 +153,27 @@ impl<'a, 'b> Steps<'a, 'b> {
         };
         let product = format!("({from} @ W_{letter}{bias}).reshape({shape})");
         self.source.dialect.swapped(&product, "0, 1")
+    }
+
+    /// Rows of a mean square of 1, times the norm's own numbers; `None` where the layer has no norms.
+    fn normalized(
+        &self,
+        letter: &str,
+        scale: impl Fn(&HeadNorms) -> &Array1<f32>,
+    ) -> Option<String> {
+        let From::Layer { layer, .. } = self.source.request.source() else {
+            return None;
+        };
+        let norms = layer.refinements().norms.as_ref()?;
+        let numbers: Vec<String> = (scale(norms).iter())
+            .map(|number| format!("{:?}", f64::from(*number)))
+            .collect();
+        let (module, array) = (self.source.dialect.module(), self.source.dialect.array());
+        let scale = format!("{module}.{array}([{}])", numbers.join(", "));
+        let epsilon = f64::from(norms.epsilon);
+        Some(format!(
+            "{letter} / (({letter}**2).mean(-1)[..., None] + {epsilon:?}) ** 0.5 * {scale}"
+        ))
     }
 
     /// Keys or values with a head for every query head.

@@ -128,6 +128,8 @@ impl CostSetting {
             },
             scale: 1.0,
             position: request_builder::position(state),
+            norms: false,
+            cap: None,
             masked: !mask.is_full(),
             mask_after: state.hiding == Hiding::AfterSoftmax && !mask.is_full(),
             temperature: request_builder::temperature(state),

@@ -207,13 +207,20 @@ fn steps(layer: &[ModelOperation]) -> impl Iterator<Item = String> {
                 "weights.append(A)".to_owned(),
             ],
             ModelOperation::Mlp(_) => vec!["b = mlp(b, layer)".to_owned()],
+            ModelOperation::NormBranch => vec![format!(
+                "b = norm(b, f\"layers.{{layer}}.norm_{part}_after\")"
+            )],
+            ModelOperation::Hold => vec!["held = b".to_owned()],
+            ModelOperation::AddHeld => vec!["b = b + held".to_owned()],
             ModelOperation::AddBranch => vec!["x = x + b".to_owned()],
             ModelOperation::TakeBranch => vec!["x = b".to_owned()],
             ModelOperation::Norm => {
                 vec![format!("x = norm(x, f\"layers.{{layer}}.norm_{part}\")")]
             }
             // They stand before the first layer and after the last.
-            ModelOperation::Embed | ModelOperation::Unembed => Vec::new(),
+            ModelOperation::Embed | ModelOperation::Unembed | ModelOperation::CapLogits => {
+                Vec::new()
+            }
         };
         lines
     })
