@@ -2,6 +2,8 @@
 
 use attention::{Code, Error, HeadSharing, Position, default_scale};
 
+use super::TensorSpec;
+use super::layout::Layout;
 use super::local::Local;
 
 /// The most numbers that a model of random ones may have.
@@ -223,6 +225,14 @@ impl ModelConfig {
     /// Whether a layer divides its rotary angles.
     pub fn divides_angles(&self, layer: usize) -> bool {
         self.rotary_divisors && !self.is_local(layer)
+    }
+
+    /// The tensors of such a model, in the order of its numbers.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check); [`Code::TooLarge`] beyond [`MOST_GIVEN`].
+    pub fn tensors(&self) -> Result<Vec<TensorSpec>, Error> {
+        Layout::new(self, MOST_GIVEN).map(|layout| layout.specs)
     }
 
     /// Rotated pairs of a head.

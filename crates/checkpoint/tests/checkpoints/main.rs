@@ -1,0 +1,4 @@
+//! Checkpoints of every family, beside what transformers computes from them.
+
+mod files;
+mod folders;
