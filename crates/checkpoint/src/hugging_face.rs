@@ -61,7 +61,8 @@ struct Ending {
     logits: bool,
 }
 
-/// The unembedding is the embedding by the settings, or a tensor of its own; a file of the bare model (`LlamaModel`) has neither.
+/// A head that the file has counts, also where the settings call it tied (as in transformers 5.24, which ties only what is absent). Without
+/// one it is the embedding by the settings, or missing, except in a file of the bare model (`LlamaModel`), which ends in rows.
 fn ending(top: &Settings, tied: bool, index: &Index, heads: &[&str]) -> Result<Ending, Error> {
     let tied = top.flag("tie_word_embeddings", tied)?;
     let is_bare = top
@@ -69,7 +70,7 @@ fn ending(top: &Settings, tied: bool, index: &Index, heads: &[&str]) -> Result<E
         .is_some_and(|names| names.iter().any(|name| name.ends_with("Model")));
     let has_head = heads.iter().any(|head| index.has(head));
     Ok(Ending {
-        tied,
+        tied: tied && !has_head,
         logits: tied || has_head || !is_bare,
     })
 }

@@ -181,9 +181,9 @@ impl Matcher<'_> {
 
     /// Refuses a tensor that has no place in the model and that such files don't hold besides.
     fn check_passed_over(&self, tensor: &FileTensor, described: &Described) -> Result<(), Error> {
-        let is_head = !described.config.logits || described.config.tied;
+        let has_rows_alone = !described.config.logits;
         let heads = (self.table.rows.iter().copied().flatten())
-            .filter(|row| is_head && row.ours == "unembedding")
+            .filter(|row| has_rows_alone && row.ours == "unembedding")
             .map(|row| row.theirs);
         let mut patterns = self.table.passed_over.iter().copied().chain(heads);
         if patterns.any(|pattern| self.fits(pattern, &tensor.name)) {

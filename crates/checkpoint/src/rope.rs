@@ -40,17 +40,15 @@ pub(crate) struct RopeDefaults {
     /// Name of the base at the top level.
     pub(crate) base_name: &'static str,
     pub(crate) base: f64,
-    /// Name of the share at the top level.
-    pub(crate) partial_name: &'static str,
-    pub(crate) partial: f64,
+    /// Name at the top level and value of the share; without, all columns are rotated whatever the settings say.
+    pub(crate) partial: Option<(&'static str, f64)>,
 }
 
 impl RopeDefaults {
     pub(crate) const USUAL: Self = Self {
         base_name: "rope_theta",
         base: 10_000.0,
-        partial_name: "partial_rotary_factor",
-        partial: 1.0,
+        partial: None,
     };
 }
 
@@ -79,11 +77,10 @@ impl Rope {
         };
         Ok(Self {
             base: pick("rope_theta", defaults.base_name, defaults.base)?,
-            partial: pick(
-                "partial_rotary_factor",
-                defaults.partial_name,
-                defaults.partial,
-            )?,
+            partial: match defaults.partial {
+                Some((name, share)) => pick("partial_rotary_factor", name, share)?,
+                None => 1.0,
+            },
             kind: Kind::read(&own, top)?,
         })
     }
@@ -124,7 +121,7 @@ impl Kind {
             Some("linear") => needed("factor").map(Self::Linear),
             Some("llama3") => {
                 let name = "original_max_position_embeddings";
-                let length = match top.positive(name)?.or(own.positive(name)?) {
+                let length = match own.positive(name)? {
                     Some(length) => Some(length),
                     None => top.positive("max_position_embeddings")?,
                 };

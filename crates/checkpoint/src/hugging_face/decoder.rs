@@ -104,7 +104,7 @@ fn gemma(family: Family, top: &Settings, config: ModelConfig) -> Result<ModelCon
         (config.causal, config.logits) = (false, false);
         // The file counts the words of both sides.
         config.local = config.local.map(|local| Local {
-            window: (local.window + 1) / 2,
+            window: local.window.div_ceil(2),
             ..local
         });
     }
@@ -163,9 +163,8 @@ impl Ropes {
             Some(table @ Value::Table(_)) => table,
             _ => Value::Table(Vec::new()),
         };
-        let scaling = top.table("rope_scaling")?;
         let others = Rope::read(
-            &scaling.unwrap_or_else(|| of("full_attention")),
+            &merged(of("full_attention"), top.table("rope_scaling")?),
             top,
             RopeDefaults {
                 base: 1_000_000.0,
@@ -189,5 +188,16 @@ impl Ropes {
             others,
             local_base: Some(near.base),
         })
+    }
+}
+
+/// A table with the entries of another, which count where both have one.
+fn merged(table: Value, more: Option<Value>) -> Value {
+    match (table, more) {
+        (Value::Table(mut entries), Some(Value::Table(more))) => {
+            entries.extend(more);
+            Value::Table(entries)
+        }
+        (table, _) => table,
     }
 }

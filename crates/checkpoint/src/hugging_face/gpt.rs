@@ -56,8 +56,7 @@ pub(super) fn gpt_neox(top: &Settings, index: &Index) -> Result<Described, Error
         top,
         RopeDefaults {
             base_name: "rotary_emb_base",
-            partial_name: "rotary_pct",
-            partial: 0.25,
+            partial: Some(("rotary_pct", 0.25)),
             ..RopeDefaults::USUAL
         },
     )?;

@@ -2,3 +2,5 @@
 
 mod files;
 mod folders;
+mod quirks;
+mod refusals;
