@@ -167,9 +167,13 @@ fn decoder(
     let has = |part: &str| index.has(&format!("blk.0.{part}.bias"));
     config.qkv_biases = has("attn_q");
     if family.is_gemma() {
-        let cap = |key: &str| Ok::<_, Error>(own.positive(key)?.map(|cap| cap as f32));
-        config.score_cap = cap("attn_logit_softcapping")?;
-        config.logit_cap = cap("final_logit_softcapping")?;
+        // Caps that a file of Gemma 2 leaves out are those of its paper.
+        let cap = |key: &str, usual: f64| {
+            let absent = (family == Family::Gemma2).then_some(usual);
+            Ok::<_, Error>(own.positive(key)?.or(absent).map(|cap| cap as f32))
+        };
+        config.score_cap = cap("attn_logit_softcapping", 50.0)?;
+        config.logit_cap = cap("final_logit_softcapping", 30.0)?;
     }
     let mut described = rotary.divide(Described::new(family, config));
     if has("attn_output") || has("ffn_down") {

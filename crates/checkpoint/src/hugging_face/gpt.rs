@@ -35,7 +35,7 @@ pub(super) fn gpt2(top: &Settings, index: &Index) -> Result<Described, Error> {
         norm: Norm::Layer,
         final_norm: true,
         epsilon: top.positive("layer_norm_epsilon")?.unwrap_or(1e-5) as f32,
-        mlp: top.whole("n_inner", 1)?.unwrap_or(4 * d_model),
+        mlp: top.whole("n_inner", 1)?.unwrap_or(d_model.saturating_mul(4)),
         activation: activation(top, "activation_function")?.unwrap_or(Activation::GeluTanh),
         biases: true,
         tied: ending.tied,

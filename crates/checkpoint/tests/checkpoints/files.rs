@@ -93,6 +93,15 @@ impl Tensors {
         checkpoint.load(read).expect("a whole model")
     }
 
+    /// Puts the rows of a tensor, `width` numbers of 32 bits each, into another order.
+    pub(crate) fn reorder(&mut self, at: usize, width: usize, rows: impl Iterator<Item = usize>) {
+        let stored = &self.data[at];
+        self.data[at] = rows
+            .flat_map(|row| &stored[4 * row * width..][..4 * width])
+            .copied()
+            .collect();
+    }
+
     /// Adds one, with numbers of 32 bits that are all 0.
     pub(crate) fn add(&mut self, name: &str, dtype: &str, shape: &[usize]) {
         self.list.push(FileTensor {

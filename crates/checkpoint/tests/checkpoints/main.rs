@@ -2,5 +2,8 @@
 
 mod files;
 mod folders;
+mod gguf;
+mod gguf_refusals;
 mod quirks;
 mod refusals;
+mod tensors;
