@@ -3,7 +3,8 @@
 use attention::{Code, Error};
 use model::{ModelConfig, TensorSpec};
 
-use crate::{Family, Origin};
+use crate::Family;
+use crate::divisors::Divisors;
 
 /// A model as its settings describe it.
 pub(crate) struct Described {
@@ -14,7 +15,7 @@ pub(crate) struct Described {
     /// Whether the MLP has.
     pub(crate) mlp_biases: bool,
     /// What the rotary angles are divided by, where the settings say it.
-    pub(crate) divisors: Option<Vec<f32>>,
+    pub(crate) divisors: Option<Divisors>,
 }
 
 impl Described {
@@ -35,28 +36,33 @@ impl Described {
         self
     }
 
-    pub(crate) fn with_divisors(mut self, divisors: Option<Vec<f32>>) -> Self {
+    pub(crate) fn with_divisors(mut self, divisors: Option<Divisors>) -> Self {
         self.config.rotary_divisors = divisors.is_some();
         self.divisors = divisors;
         self
     }
 
-    /// Numbers that do not come from the file's tensors.
-    pub(crate) fn given(&self, spec: &TensorSpec) -> Option<Origin> {
-        if let Some(divisors) = self
-            .divisors
-            .as_ref()
-            .filter(|_| spec.name == "rotary_divisors")
-        {
-            return Some(Origin::Given(divisors.clone()));
-        }
+    /// Whether a tensor is made of the settings.
+    pub(crate) fn makes(&self, spec: &TensorSpec) -> bool {
+        spec.name == "rotary_divisors" && self.divisors.is_some()
+    }
+
+    /// Its numbers. Only for a model whose other tensors are in the file: their count is one that the settings state.
+    pub(crate) fn made(&self) -> Result<Vec<f32>, Error> {
+        let columns = self.config.rotary_columns.unwrap_or(self.config.d_k);
+        let made = self.divisors.map(|divisors| divisors.numbers(columns));
+        made.unwrap_or_else(|| Ok(Vec::new()))
+    }
+
+    /// Whether it is a bias that the file's model does without.
+    pub(crate) fn is_zero(&self, spec: &TensorSpec) -> bool {
         let has = match spec.name.rsplit('.').next() {
             Some("b_q" | "b_k" | "b_v") => self.attention_biases || self.config.qkv_biases,
             Some("b_o") => self.attention_biases,
             Some("b_up" | "b_gate" | "b_down") => self.mlp_biases,
             _ => true,
         };
-        (!has).then_some(Origin::Zeros)
+        !has
     }
 }
 

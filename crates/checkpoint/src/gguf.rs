@@ -5,6 +5,7 @@ use model::{Activation, Local, LocalLayers, ModelConfig, ModelPositions, Norm, N
 
 use crate::decoder::{self, Sizes};
 use crate::described::{Described, head_width};
+use crate::divisors::Divisors;
 use crate::matching::Index;
 use crate::settings::Settings;
 use crate::value::excerpt;
@@ -205,7 +206,7 @@ struct Rotary {
     columns: Option<usize>,
     /// The file has a tensor of divisors.
     has_divisors: bool,
-    divisors: Option<Vec<f32>>,
+    divisors: Option<Divisors>,
 }
 
 impl Rotary {
@@ -230,12 +231,11 @@ impl Rotary {
             let rule = "must be 1 beside rope_freqs.weight";
             return Err(Error::new(code, field, factor, rule));
         }
-        let pairs = columns.unwrap_or(d_k).min(d_k) / 2;
         Ok(Self {
             base: own.positive("rope.freq_base")?.unwrap_or(10_000.0),
             columns,
             has_divisors,
-            divisors: factor.map(|factor| vec![factor as f32; pairs]),
+            divisors: factor.map(Divisors::Linear),
         })
     }
 

@@ -12,6 +12,7 @@
 mod checkpoint;
 mod decoder;
 mod described;
+mod divisors;
 mod family;
 mod gguf;
 mod hugging_face;

@@ -93,9 +93,12 @@ pub(crate) fn matched(
     let mut taken = vec![false; index.len()];
     let mut mapped = Vec::new();
     for spec in tensors(config, index)? {
-        let origin = match described.given(&spec) {
-            Some(origin) => origin,
-            None => Origin::File(matcher.find(&spec)?),
+        let origin = if described.is_zero(&spec) {
+            Origin::Zeros
+        } else if described.makes(&spec) {
+            Origin::Given(Vec::new())
+        } else {
+            Origin::File(matcher.find(&spec)?)
         };
         if let Origin::File(own) = &origin {
             taken[own.tensor] = true;
@@ -105,6 +108,11 @@ pub(crate) fn matched(
             shape: spec.shape,
             origin,
         });
+    }
+    for tensor in &mut mapped {
+        if let Origin::Given(numbers) = &mut tensor.origin {
+            *numbers = described.made()?;
+        }
     }
     let passed_over: Vec<usize> = (0..index.len()).filter(|at| !taken[*at]).collect();
     for at in &passed_over {
@@ -169,7 +177,9 @@ impl Matcher<'_> {
         let wanted = taken.shape_in_file(&spec.shape).unwrap_or_default();
         if tensor.shape != wanted {
             let axes = format!("{} by the settings", spec.name);
-            return Err(Error::shape(&tensor.name, &tensor.shape, &wanted, &axes));
+            let rule = format!("the shape must be {wanted:?} ({axes})");
+            let (code, name) = (Code::ShapeMismatch, &tensor.name);
+            return Err(Error::new(code, name, shown(&tensor.shape), rule));
         }
         if self.types.contains(&tensor.dtype.as_str()) {
             return Ok(());
@@ -190,7 +200,7 @@ impl Matcher<'_> {
             return Ok(());
         }
         let rule = format!("is no tensor of a model of {}", described.family);
-        let value = format!("{} {:?}", excerpt(&tensor.dtype), tensor.shape);
+        let value = format!("{} {}", excerpt(&tensor.dtype), shown(&tensor.shape));
         Err(Error::new(
             Code::NotApplicable,
             excerpt(&tensor.name),
@@ -218,6 +228,17 @@ impl Matcher<'_> {
         layer.is_some_and(|layer| {
             !layer.is_empty() && layer.bytes().all(|byte| byte.is_ascii_digit())
         })
+    }
+}
+
+/// A shape as a refusal repeats it, whatever its length.
+fn shown(shape: &[usize]) -> String {
+    const MOST: usize = 6;
+    match shape.get(..MOST) {
+        Some(first) if shape.len() > MOST => {
+            format!("{first:?} and {} more axes", shape.len() - MOST)
+        }
+        _ => format!("{shape:?}"),
     }
 }
 

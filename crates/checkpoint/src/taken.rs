@@ -125,13 +125,18 @@ impl Taken {
         let (rows, columns) = match *shape {
             [rows, columns] => (rows, columns),
             [columns] => (1, columns),
-            _ => (0, 0),
+            _ => {
+                let rule = "must have one axis or two";
+                let value = format!("{} axes", shape.len());
+                return Err(Error::new(Code::ShapeMismatch, field, value, rule));
+            }
         };
-        let in_file = self.outputs.count_in_file(columns).unwrap_or(0);
-        if rows.checked_mul(in_file) != Some(stored.len()) {
+        let in_file = self.outputs.count_in_file(columns);
+        let count = in_file.and_then(|in_file| rows.checked_mul(in_file));
+        let Some(in_file) = in_file.filter(|_| count == Some(stored.len())) else {
             let rule = format!("must have the numbers of {:?}", self.shape_in_file(shape));
             return Err(Error::new(Code::ShapeMismatch, field, stored.len(), rule));
-        }
+        };
         let mut numbers = vec![0.0; rows * columns];
         for column in 0..columns {
             let feature = self.outputs.in_file(column, columns);

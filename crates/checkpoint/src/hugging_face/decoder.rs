@@ -38,7 +38,7 @@ pub(super) fn describe(family: Family, top: &Settings, index: &Index) -> Result<
         top.flag("attention_bias", false)?,
         top.flag("mlp_bias", false)?,
     );
-    let described = Described::new(family, config).with_divisors(ropes.others.divisors(sizes.d_k));
+    let described = Described::new(family, config).with_divisors(ropes.others.divisors);
     // Qwen 2 has its biases whatever the settings say, and no others.
     Ok(match family {
         Family::Qwen2 | Family::Mistral => described,
@@ -179,7 +179,7 @@ impl Ropes {
                 ..RopeDefaults::USUAL
             },
         )?;
-        if near.divisors(2).is_some() {
+        if near.divisors.is_some() {
             let field = "rope_parameters.sliding_attention.rope_type";
             let rule = "must be default: only layers without a window divide their angles";
             return Err(Error::new(Code::UnknownOption, field, "another", rule));

@@ -35,7 +35,9 @@ pub(super) fn gpt2(top: &Settings, index: &Index) -> Result<Described, Error> {
         norm: Norm::Layer,
         final_norm: true,
         epsilon: top.positive("layer_norm_epsilon")?.unwrap_or(1e-5) as f32,
-        mlp: top.whole("n_inner", 1)?.unwrap_or(d_model.saturating_mul(4)),
+        mlp: top
+            .whole("n_inner", 1)?
+            .unwrap_or(d_model.saturating_mul(4)),
         activation: activation(top, "activation_function")?.unwrap_or(Activation::GeluTanh),
         biases: true,
         tied: ending.tied,
@@ -87,5 +89,5 @@ pub(super) fn gpt_neox(top: &Settings, index: &Index) -> Result<Described, Error
     };
     Ok(Described::new(Family::GptNeoX, config)
         .with_biases(top.flag("attention_bias", true)?, true)
-        .with_divisors(rope.divisors(d_k)))
+        .with_divisors(rope.divisors))
 }

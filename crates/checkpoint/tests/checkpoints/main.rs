@@ -4,6 +4,7 @@ mod files;
 mod folders;
 mod gguf;
 mod gguf_refusals;
+mod hostile;
 mod quirks;
 mod refusals;
 mod tensors;
