@@ -92,7 +92,7 @@ impl Model {
     /// Logits, with the results of all steps.
     ///
     /// # Errors
-    /// [`Code::NotFinite`](::attention::Code::NotFinite) where numbers leave the range of 32 bits.
+    /// [`Code::NotFinite`] where numbers leave the range of 32 bits.
     pub fn forward(&self, words: &Words) -> Result<Forward, Error> {
         let steps = steps(&self.config, &self.layout);
         let mut paths = Paths::default();
@@ -147,7 +147,7 @@ impl Model {
     /// Loss and accuracy.
     ///
     /// # Errors
-    /// [`Code::NotApplicable`](::attention::Code::NotApplicable) for a model without logits; as [`forward`](Self::forward).
+    /// [`Code::NotApplicable`] for a model without logits; as [`forward`](Self::forward).
     pub fn score(&self, examples: &Examples) -> Result<Score, Error> {
         self.check_logits()?;
         let forward = self.forward(examples.words())?;
@@ -158,7 +158,7 @@ impl Model {
     /// The gradient of the loss with respect to every number.
     ///
     /// # Errors
-    /// [`Code::NotApplicable`](::attention::Code::NotApplicable) for a model without logits, or one whose rotary angles are divided; as
+    /// [`Code::NotApplicable`] for a model without logits, or one whose rotary angles are divided; as
     /// [`forward`](Self::forward).
     pub fn gradients(&self, examples: &Examples) -> Result<Gradients, Error> {
         let (score, numbers) = self.backward(examples, |_, _| ())?;
@@ -174,7 +174,7 @@ impl Model {
     /// The gradients of the loss around the attention of a layer, and the loss.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`](::attention::Code::ShapeMismatch) where the model has no such layer; as [`gradients`](Self::gradients).
+    /// [`Code::ShapeMismatch`] where the model has no such layer; as [`gradients`](Self::gradients).
     pub fn layer_gradients(
         &self,
         examples: &Examples,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use attention::plan::{Cost, Operation, Side, Step};
 use attention::{CellIndex, Linear, Request, Source, Weights, rotation, sinusoidal_encoding};
-use ndarray::{Array2, Array3};
+use ndarray::{Array1, Array2, Array3};
 
 use crate::instrumented::number::{Number, Tensor, counted};
 
@@ -46,9 +46,9 @@ fn bias(linear: &Linear) -> Tensor {
 impl<'a> Executor<'a> {
     pub(super) fn new(request: &'a Request, weights: &Weights, is_sparse: bool) -> Self {
         let Source::Layer {
+            layer,
             queries,
             keys_values,
-            ..
         } = request.source()
         else {
             panic!("inputs that a layer projects")
@@ -74,6 +74,11 @@ impl<'a> Executor<'a> {
             ("b_K", bias(&weights.key)),
             ("b_V", bias(&weights.value)),
         ]);
+        if let Some(norms) = &layer.refinements().norms {
+            let row = |scale: &Array1<f32>| matrix(&scale.clone().insert_axis(ndarray::Axis(0)));
+            tensors.insert("norm of Q", row(&norms.query));
+            tensors.insert("norm of K", row(&norms.key));
+        }
         if let Some(keys_values) = keys_values {
             tensors.insert("Y", rows(keys_values));
         }
@@ -174,6 +179,8 @@ impl<'a> Executor<'a> {
             Operation::ProjectQueries => self.project("Q", ["X", "W_Q", "b_Q"], shape),
             Operation::ProjectKeys => self.project("K", [source, "W_K", "b_K"], shape),
             Operation::ProjectValues => self.project("V", [source, "W_V", "b_V"], shape),
+            Operation::NormQueries => self.norm("Q", "norm of Q", shape),
+            Operation::NormKeys => self.norm("K", "norm of K", shape),
             Operation::RotateQueries => self.turn("Q", "R of Q", shape),
             Operation::RotateKeys => self.turn("K", "R of K", shape),
             Operation::ShortenKeys => self.shorten("K", "E", shape),
@@ -210,6 +217,22 @@ impl<'a> Executor<'a> {
                 let pair = |j| (known[0].at([b, 0, i, j]), known[1].at([0, 0, j, column]));
                 Some(sum(start(column), (0..inner).map(pair)))
             };
+            (0..shape[3]).map(entry).collect()
+        })
+    }
+
+    fn norm(&mut self, name: &'static str, scale: &'static str, shape: [usize; 4]) -> Cost {
+        let Source::Layer { layer, .. } = self.request.source() else {
+            panic!("inputs that a layer projects")
+        };
+        let norms = layer.refinements().norms.as_ref().expect("norms");
+        let epsilon = Number(f64::from(norms.epsilon));
+        self.make(name, &[name, scale], shape, |_, known, [b, g, i]| {
+            let x = |c| known[0].at([b, g, i, c]);
+            let squares = (0..shape[3]).fold(Number(0.0), |sum, c| sum + x(c) * x(c));
+            let root = (squares / Number(shape[3] as f64) + epsilon).sqrt();
+            let inverse = Number(1.0) / root;
+            let entry = |c| Some(x(c) * inverse * known[1].at([0, 0, 0, c]));
             (0..shape[3]).map(entry).collect()
         })
     }
@@ -307,6 +330,10 @@ impl<'a> Executor<'a> {
                 sum(Number(0.0), columns.enumerate().map(pair))
             }
             Operation::Scale => known[0].at(at) * Number(f64::from(config.scale)),
+            Operation::Cap => {
+                let cap = Number(f64::from(config.cap.expect("a cap")));
+                (known[0].at(at) / cap).tanh() * cap
+            }
             Operation::Bias => {
                 let slope = Number(config.position.penalty(g, s.heads));
                 known[0].at(at) - slope * Number(i.abs_diff(j) as f64)

@@ -62,6 +62,10 @@ impl Number {
         elementwise(self.0.exp())
     }
 
+    pub(super) fn sqrt(self) -> Self {
+        elementwise(self.0.sqrt())
+    }
+
     pub(super) fn tanh(self) -> Self {
         elementwise(self.0.tanh())
     }
