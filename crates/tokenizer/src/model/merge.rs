@@ -1,0 +1,112 @@
+//! Byte pair encoding: symbols next to each other become one, the best pair first.
+//!
+//! Sennrich, Haddow and Birch, *Neural Machine Translation of Rare Words with Subword Units* (2016), algorithm 1, on one word at a time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What two symbols next to each other become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Joined {
+    /// The smallest is joined first, and of equal ones the leftmost.
+    pub(crate) order: u32,
+    /// The token of the joined symbol.
+    pub(crate) id: u32,
+}
+
+/// A piece of a word: `length` bytes, and the token that they are, if they are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    /// Where it begins in the word, in bytes.
+    pub(crate) start: usize,
+    /// How many bytes it has.
+    pub(crate) length: usize,
+    /// Its token.
+    pub(crate) id: Option<u32>,
+}
+
+/// A symbol between its neighbours, by their places in the list.
+struct Link {
+    symbol: Symbol,
+    before: Option<usize>,
+    after: Option<usize>,
+}
+
+/// A pair that may be joined: its order, its left symbol's place, the length of both as they are now, and the token that they become.
+type Candidate = Reverse<(u32, usize, usize, u32)>;
+
+/// Joins neighbours as long as `join` gives a token for two of them.
+///
+/// `join` is asked for the left and the right one. `n` symbols take `O(n log n)` steps.
+pub(crate) fn merge(
+    symbols: Vec<Symbol>,
+    join: impl Fn(&Symbol, &Symbol) -> Option<Joined>,
+) -> Vec<Symbol> {
+    let mut word = Word {
+        links: links(symbols),
+        queue: BinaryHeap::new(),
+        join,
+    };
+    for left in 0..word.links.len() {
+        word.offer(Some(left));
+    }
+    while let Some(Reverse((_, left, length, id))) = word.queue.pop() {
+        word.apply(left, length, id);
+    }
+    let whole = word.links.into_iter().map(|link| link.symbol);
+    whole.filter(|symbol| symbol.length > 0).collect()
+}
+
+fn links(symbols: Vec<Symbol>) -> Vec<Link> {
+    let count = symbols.len();
+    let link = |(place, symbol): (usize, Symbol)| Link {
+        symbol,
+        before: place.checked_sub(1),
+        after: Some(place + 1).filter(|&after| after < count),
+    };
+    symbols.into_iter().enumerate().map(link).collect()
+}
+
+struct Word<J> {
+    links: Vec<Link>,
+    queue: BinaryHeap<Candidate>,
+    join: J,
+}
+
+impl<J: Fn(&Symbol, &Symbol) -> Option<Joined>> Word<J> {
+    /// Puts the pair that begins at `left` into the queue, if it can be joined.
+    fn offer(&mut self, left: Option<usize>) {
+        let Some(left) = left else { return };
+        let Some(right) = self.links[left].after else {
+            return;
+        };
+        let (a, b) = (&self.links[left].symbol, &self.links[right].symbol);
+        if let Some(joined) = (self.join)(a, b) {
+            let length = a.length + b.length;
+            let candidate = (joined.order, left, length, joined.id);
+            self.queue.push(Reverse(candidate));
+        }
+    }
+
+    /// Joins the pair that begins at `left`, unless one of the two has become part of another symbol since.
+    fn apply(&mut self, left: usize, length: usize, id: u32) {
+        let Some(right) = self.links[left].after else {
+            return;
+        };
+        let (a, b) = (self.links[left].symbol, self.links[right].symbol);
+        if a.length == 0 || a.length + b.length != length {
+            return;
+        }
+        let after = self.links[right].after;
+        self.links[right].symbol.length = 0;
+        self.links[right].after = None;
+        self.links[left].symbol.length = length;
+        self.links[left].symbol.id = Some(id);
+        self.links[left].after = after;
+        if let Some(after) = after {
+            self.links[after].before = Some(left);
+        }
+        self.offer(self.links[left].before);
+        self.offer(Some(left));
+    }
+}

@@ -1,0 +1,86 @@
+//! A vocabulary in three blocks of memory.
+
+use crate::error::OpenError;
+
+/// Strings by id, and ids by string: one text, where each string ends in it, and the ids in the order of their strings.
+///
+/// Two hash maps of strings, as the library has them, hold five to ten times as much. An id without a string has the empty one, which is never found.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    text: String,
+    ends: Vec<u32>,
+    sorted: Vec<u32>,
+}
+
+impl Pieces {
+    /// The strings with the ids 0, 1, 2 ….
+    ///
+    /// # Errors
+    /// `field` if two of them are the same, or if they are 4 GB long together.
+    pub(crate) fn new<'a>(
+        field: &'static str,
+        strings: impl Iterator<Item = &'a str> + Clone,
+    ) -> Result<Self, OpenError> {
+        let length: usize = strings.clone().map(str::len).sum();
+        if u32::try_from(length).is_err() {
+            return Err(OpenError::field(field, length, "is too long"));
+        }
+        let mut pieces = Self {
+            text: String::with_capacity(length),
+            ..Self::default()
+        };
+        for string in strings {
+            pieces.text.push_str(string);
+            pieces.ends.push(pieces.text.len() as u32);
+        }
+        pieces.sort(field)?;
+        Ok(pieces)
+    }
+
+    fn sort(&mut self, field: &'static str) -> Result<(), OpenError> {
+        let mut sorted: Vec<u32> = (0..self.len() as u32).collect();
+        sorted.retain(|&id| !self.string(id).is_empty());
+        sorted.sort_unstable_by(|&a, &b| self.string(a).cmp(self.string(b)));
+        let twice = sorted
+            .windows(2)
+            .find(|pair| self.string(pair[0]) == self.string(pair[1]));
+        if let Some(pair) = twice {
+            let value = format!("{:?}", self.string(pair[0]));
+            return Err(OpenError::field(field, value, "stands there twice"));
+        }
+        self.sorted = sorted;
+        Ok(())
+    }
+
+    /// One more than the largest id.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The string of an id; none where it is empty.
+    pub(crate) fn get(&self, id: u32) -> Option<&str> {
+        ((id as usize) < self.len())
+            .then(|| self.string(id))
+            .filter(|string| !string.is_empty())
+    }
+
+    /// The id of a string.
+    pub(crate) fn find(&self, string: &str) -> Option<u32> {
+        let place = self
+            .sorted
+            .binary_search_by(|&id| self.string(id).cmp(string));
+        place.ok().map(|place| self.sorted[place])
+    }
+
+    /// All strings with their ids, in the order of their strings.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, u32)> {
+        self.sorted.iter().map(|&id| (self.string(id), id))
+    }
+
+    /// The string of an id below `len`.
+    fn string(&self, id: u32) -> &str {
+        let id = id as usize;
+        let start = if id == 0 { 0 } else { self.ends[id - 1] };
+        &self.text[start as usize..self.ends[id] as usize]
+    }
+}
