@@ -79,3 +79,29 @@ fn byte_of(character: char) -> Option<u8> {
     };
     u8::try_from(byte).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+
+    #[test]
+    fn every_byte_has_a_character_of_its_own() {
+        let alphabet = ByteLevel::alphabet();
+        let mut bytes: Vec<_> = alphabet.iter().filter_map(|&c| byte_of(c)).collect();
+        bytes.sort_unstable();
+        assert_eq!(bytes, Vec::from_iter(0..=u8::MAX));
+        assert_eq!(Alphabet::Bytes.bytes("ĠéĊ"), b" \xE9\n");
+        assert_eq!(Alphabet::Bytes.bytes("你"), "你".as_bytes());
+    }
+
+    #[test]
+    fn sentence_piece_has_spaces_and_bytes() {
+        let bytes = |string| Alphabet::SentencePiece.bytes(string);
+        assert_eq!(bytes("▁a▁"), b" a ");
+        assert_eq!(bytes("<0xE2>"), [0xE2]);
+        for string in ["<0xe2>", "<0xE>", "<0x+2>", "<0xE2>a"] {
+            assert_eq!(bytes(string), string.as_bytes());
+        }
+    }
+}

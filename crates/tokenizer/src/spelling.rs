@@ -64,3 +64,26 @@ fn push(text: &mut String, character: char) {
 fn is_unseen(character: char) -> bool {
     character.is_whitespace() || character.is_other()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::spell;
+
+    #[test]
+    fn every_character_is_seen() {
+        assert_eq!(spell(b" \n\t\r\x1B\x7F"), "␣⏎⇥␍␛␡");
+        assert_eq!(
+            spell("\u{A0}\u{200D}\u{FEFF}".as_bytes()),
+            "⟨U+00A0⟩⟨U+200D⟩⟨U+FEFF⟩"
+        );
+        assert_eq!(spell("\u{301}e\u{301}".as_bytes()), "◌\u{301}e\u{301}");
+        assert_eq!(spell("é你".as_bytes()), "é你");
+        assert_eq!(spell(b""), "");
+    }
+
+    #[test]
+    fn bytes_that_are_no_character() {
+        assert_eq!(spell(b"a\xE2\x80"), "a⟨0xE2⟩⟨0x80⟩");
+        assert_eq!(spell(b"\xBD\xE4\xBD\xA0"), "⟨0xBD⟩你");
+    }
+}

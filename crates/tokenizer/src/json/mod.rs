@@ -42,6 +42,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<(Parts, Alphabet), OpenError> {
     let alphabet = Alphabet::of_json(&file.decoder, &file.pre_tokenizer);
     let mut parts = Parts::new(file.model.open()?);
     let normalizer = parts::normalizer(file.normalizer)?;
+    parts::check_added(&file.added_tokens, normalizer.as_ref())?;
     parts
         .with_normalizer(normalizer)
         .map_err(OpenError::parts)?;

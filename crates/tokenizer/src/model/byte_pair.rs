@@ -48,8 +48,11 @@ impl BytePair {
         let mut symbols: Vec<Symbol> = Vec::with_capacity(word.len());
         let mut buffer = [0; 4];
         let mut after_unknown = false;
-        for (start, character) in word.char_indices() {
+        for character in word.chars() {
             let text = &*character.encode_utf8(&mut buffer);
+            // Characters that are left out take no place: the library's offsets behind them are too small, and Python's with them.
+            let last = symbols.last();
+            let start = last.map_or(0, |last| last.start + last.length);
             if let Some(known) = self.known(start, text) {
                 symbols.extend(known);
                 after_unknown = false;

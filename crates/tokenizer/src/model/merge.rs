@@ -110,3 +110,47 @@ impl<J: Fn(&Symbol, &Symbol) -> Option<Joined>> Word<J> {
         self.offer(Some(left));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word of letters, joined where two of them stand in `pairs`, the first pair first.
+    fn parts(word: &str, pairs: &[&str]) -> Vec<String> {
+        let symbol = |(start, _)| Symbol {
+            start,
+            length: 1,
+            id: None,
+        };
+        let join = |left: &Symbol, right: &Symbol| {
+            let both = &word[left.start..right.start + right.length];
+            let order = pairs.iter().position(|pair| *pair == both)?;
+            let order = u32::try_from(order / 2).ok()?;
+            Some(Joined { order, id: order })
+        };
+        let symbols = word.char_indices().map(symbol).collect();
+        let joined = merge(symbols, join);
+        let text = |symbol: &Symbol| word[symbol.start..symbol.start + symbol.length].to_owned();
+        joined.iter().map(text).collect()
+    }
+
+    #[test]
+    fn words_of_no_and_one_letter() {
+        assert!(parts("", &["ab"]).is_empty());
+        assert_eq!(parts("a", &["ab"]), ["a"]);
+    }
+
+    /// Two pairs each have the same order here.
+    #[test]
+    fn best_first_then_leftmost() {
+        assert_eq!(parts("abc", &["bc", "-", "ab"]), ["a", "bc"]);
+        assert_eq!(parts("abc", &["bc", "ab"]), ["ab", "c"]);
+        assert_eq!(parts("aaaaa", &["aa", "-", "aaaa"]), ["aaaa", "a"]);
+    }
+
+    #[test]
+    fn what_has_grown_since_is_passed_over() {
+        let pairs = ["ab", "-", "abc", "-", "bc", "-", "cd"];
+        assert_eq!(parts("abcd", &pairs), ["abc", "d"]);
+    }
+}

@@ -9,6 +9,8 @@ mod merge;
 mod merges;
 mod pieces;
 mod sentence_piece;
+#[cfg(test)]
+mod tests;
 mod untrained;
 mod word_level;
 mod word_piece;

@@ -84,3 +84,32 @@ impl Pieces {
         &self.text[start as usize..self.ends[id] as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(strings: &[&str]) -> Result<Pieces, OpenError> {
+        Pieces::new("tokens", strings.iter().copied())
+    }
+
+    #[test]
+    fn strings_and_ids_find_each_other() {
+        let pieces = pieces(&["the", "", "a", "ab", "", "é"]).unwrap();
+        assert_eq!(pieces.len(), 6);
+        let sorted: Vec<_> = pieces.iter().collect();
+        assert_eq!(sorted, [("a", 2), ("ab", 3), ("the", 0), ("é", 5)]);
+        assert_eq!(pieces.get(5), Some("é"));
+        assert_eq!(pieces.find("ab"), Some(3));
+        for (id, string) in [(1, ""), (6, "b"), (u32::MAX, "th")] {
+            assert_eq!((pieces.get(id), pieces.find(string)), (None, None));
+        }
+    }
+
+    #[test]
+    fn no_string_and_two_of_one_kind() {
+        assert_eq!(pieces(&[]).unwrap().find(""), None);
+        let error = pieces(&["a", "b", "a"]).unwrap_err().to_string();
+        assert_eq!(error, "tokens: \"a\": stands there twice");
+    }
+}

@@ -127,8 +127,29 @@ fn json_that_is_not_read() {
     let second = r#""post_processor":{"type":"TemplateProcessing","single":[{"Sequence":{"id":"B","type_id":0}}],"pair":[],"special_tokens":{}}"#;
     assert_eq!(whole(second), "post_processor.single: B: is a second text");
     let more = r#""post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x","type_id":0}}],"pair":[],"special_tokens":{"x":{"id":"x","ids":[0,0],"tokens":["a"]}}}"#;
-    let error = "post_processor.special_tokens.ids: 2: is not the number of its tokens";
+    let error = "post_processor.special_tokens: x: has more ids than tokens or fewer";
     assert_eq!(whole(more), error);
+    let other = more.replace(r#""id":"x","ids""#, r#""id":"y","ids""#);
+    let error = "post_processor.special_tokens: x: has another id";
+    assert_eq!(whole(&other), error);
+    let absent = more.replace(r#""SpecialToken":{"id":"x""#, r#""SpecialToken":{"id":"z""#);
+    let error = "post_processor.single: z: is not among the special tokens";
+    assert_eq!(whole(&absent), error);
+    for pattern in [
+        r#"{"String":""}"#,
+        r#"{"Regex":"a*"}"#,
+        r#"{"Regex":"(?=b)"}"#,
+    ] {
+        let empty =
+            format!(r#""normalizer":{{"type":"Replace","pattern":{pattern},"content":"x"}}"#);
+        assert_eq!(whole(&empty), "normalizer: Replace: replaces what is empty");
+    }
+    let prefix = r#""normalizer":{"type":"Prepend","prepend":""}"#;
+    assert_eq!(whole(prefix), "normalizer: Prepend: is empty");
+    let token = r#"{"id":9,"content":"a","single_word":false,"lstrip":false,"rstrip":false,"normalized":true,"special":true}"#;
+    let gone = r#""normalizer":{"type":"Replace","pattern":{"String":"a"},"content":""}"#;
+    let error = "added_tokens: \"a\": is empty once it is normalized";
+    assert_eq!(whole(&format!(r#""added_tokens":[{token}],{gone}"#)), error);
     let version =
         Tokenizer::from_json(br#"{"version":"2.0","model":{"type":"BPE","vocab":{},"merges":[]}}"#);
     assert_eq!(version.unwrap_err().to_string(), "version: 2.0: is not 1.0");
