@@ -11,16 +11,15 @@ use super::special::{matched, surround, wanted};
 use super::split::{self, Rule};
 use crate::alphabet::Alphabet;
 use crate::error::OpenError;
-use crate::model::{BytePair, Merges, Model, Pieces};
+use crate::model::{BytePair, Merges, Model};
 use crate::tokenizer::Parts;
 
 const MERGES: &str = "tokenizer.ggml.merges";
 
-pub(crate) fn open(vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), OpenError> {
+pub(crate) fn open(mut vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), OpenError> {
     let rule = split::rule(vocabulary.pre.as_deref())?;
     let added = matched(&vocabulary);
-    let tokens = vocabulary.tokens.iter().map(String::as_str);
-    let pieces = Pieces::new("tokenizer.ggml.tokens", tokens)?;
+    let pieces = vocabulary.pieces()?;
     let count = pieces.len();
     let bos = vocabulary.add_bos.unwrap_or(rule.bos);
     let eos = vocabulary.add_eos.unwrap_or(false);
@@ -29,11 +28,11 @@ pub(crate) fn open(vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), Open
         wanted("tokenizer.ggml.eos_token_id", eos, vocabulary.eos, count)?,
     ];
     let merges = vocabulary.merges.ok_or(OpenError::Missing(MERGES))?;
-    let pairs: Result<Vec<_>, _> = merges.iter().map(|line| pair(line)).collect();
-    let merges = Merges::new(MERGES, &pieces, pairs?.into_iter())?;
+    let pairs = merges.iter().map(|line| pair(line));
+    let merges = Merges::new(MERGES, &pieces, pairs)?;
     let mut parts = Parts::new(Model::BytePair(BytePair {
         merges,
-        pieces: pieces.clone(),
+        pieces,
         unknown: None,
         fuse_unknown: false,
         bytes: None,
@@ -41,7 +40,7 @@ pub(crate) fn open(vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), Open
     }));
     parts.with_pre_tokenizer(Some(splitter(&rule)?));
     parts.add_tokens(added).map_err(OpenError::parts)?;
-    surround(&mut parts, &pieces, ends)?;
+    surround(&mut parts, ends)?;
     Ok((parts, Alphabet::Bytes))
 }
 

@@ -11,6 +11,7 @@ mod word_piece;
 
 use crate::alphabet::Alphabet;
 use crate::error::OpenError;
+use crate::model::Pieces;
 use crate::tokenizer::Parts;
 
 pub use split::names as split_names;
@@ -50,6 +51,14 @@ pub struct GgufVocabulary {
     pub lowercase: Option<bool>,
     /// `normalizer.strip_accents` of `bert`.
     pub strip_accents: Option<bool>,
+}
+
+impl GgufVocabulary {
+    /// Takes the tokens.
+    fn pieces(&mut self) -> Result<Pieces, OpenError> {
+        let tokens = std::mem::take(&mut self.tokens);
+        Pieces::new("tokenizer.ggml.tokens", tokens.iter().map(String::as_str))
+    }
 }
 
 /// The tokenizer of a vocabulary, and what its strings stand for.

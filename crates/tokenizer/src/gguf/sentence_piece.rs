@@ -7,13 +7,12 @@ use super::GgufVocabulary;
 use super::special::{matched, surround, wanted};
 use crate::alphabet::{Alphabet, LOWER_BLOCK};
 use crate::error::OpenError;
-use crate::model::{Model, Pieces, SentencePiece};
+use crate::model::{Model, SentencePiece};
 use crate::tokenizer::Parts;
 
-pub(crate) fn open(vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), OpenError> {
+pub(crate) fn open(mut vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), OpenError> {
     let added = matched(&vocabulary);
-    let tokens = vocabulary.tokens.iter().map(String::as_str);
-    let pieces = Pieces::new("tokenizer.ggml.tokens", tokens)?;
+    let pieces = vocabulary.pieces()?;
     let count = pieces.len();
     let bos = vocabulary.add_bos.unwrap_or(true);
     let eos = vocabulary.add_eos.unwrap_or(false);
@@ -26,14 +25,14 @@ pub(crate) fn open(vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), Open
     let unknown = wanted("tokenizer.ggml.unknown_token_id", true, unknown, count)?;
     let scores = vocabulary.scores;
     let scores = scores.ok_or(OpenError::Missing("tokenizer.ggml.scores"))?;
-    let model = SentencePiece::new(pieces.clone(), &scores, unknown)?;
+    let model = SentencePiece::new(pieces, &scores, unknown)?;
     let mut parts = Parts::new(Model::SentencePiece(model));
     let spaces = normalizer(vocabulary.add_space_prefix.unwrap_or(true))?;
     parts
         .with_normalizer(Some(spaces))
         .map_err(OpenError::parts)?;
     parts.add_tokens(added).map_err(OpenError::parts)?;
-    surround(&mut parts, &pieces, ends)?;
+    surround(&mut parts, ends)?;
     Ok((parts, Alphabet::SentencePiece))
 }
 

@@ -53,12 +53,12 @@ pub(crate) fn matched(vocabulary: &GgufVocabulary) -> Vec<AddedToken> {
 /// What the library says against them.
 pub(crate) fn surround(
     parts: &mut Parts,
-    pieces: &Pieces,
     [first, last]: [Option<u32>; 2],
 ) -> Result<(), OpenError> {
     if first.is_none() && last.is_none() {
         return Ok(());
     }
+    let pieces = parts.get_model().pieces();
     let mut template = vec!["$A"];
     let mut tokens = Vec::new();
     if let Some(id) = first {

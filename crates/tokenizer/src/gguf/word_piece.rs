@@ -7,7 +7,7 @@ use super::GgufVocabulary;
 use super::special::{CONTROL, matched, surround, wanted};
 use crate::alphabet::{Alphabet, LOWER_BLOCK};
 use crate::error::OpenError;
-use crate::model::{Model, Pieces, WordPiece};
+use crate::model::{Model, WordPiece};
 use crate::tokenizer::Parts;
 
 const PREFIX: &str = "##";
@@ -27,8 +27,7 @@ pub(crate) fn open(mut vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), 
         }
     }
     let added = matched(&vocabulary);
-    let tokens = vocabulary.tokens.iter().map(String::as_str);
-    let pieces = Pieces::new("tokenizer.ggml.tokens", tokens)?;
+    let pieces = vocabulary.pieces()?;
     let id = |field, id: Option<u32>, usual| {
         let id = wanted(field, true, id.or(Some(usual)), pieces.len())?;
         Ok::<u32, OpenError>(id.unwrap_or(usual))
@@ -39,7 +38,7 @@ pub(crate) fn open(mut vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), 
     let last = id("tokenizer.ggml.seperator_token_id", last, 102)?;
     let unknown = id("tokenizer.ggml.unknown_token_id", vocabulary.unknown, 100)?;
     let mut parts = Parts::new(Model::WordPiece(WordPiece {
-        pieces: pieces.clone(),
+        pieces,
         unknown,
         prefix: PREFIX.to_owned(),
         longest: LONGEST,
@@ -51,7 +50,7 @@ pub(crate) fn open(mut vocabulary: GgufVocabulary) -> Result<(Parts, Alphabet), 
         .map_err(OpenError::parts)?;
     parts.with_pre_tokenizer(Some(BertPreTokenizer));
     parts.add_tokens(added).map_err(OpenError::parts)?;
-    surround(&mut parts, &pieces, [Some(first), Some(last)])?;
+    surround(&mut parts, [Some(first), Some(last)])?;
     Ok((parts, Alphabet::WordPiece(PREFIX.to_owned())))
 }
 

@@ -64,7 +64,7 @@ impl ModelFile {
         let unknown = self.unk_token.and_then(|token| pieces.find(&token));
         let bytes = self.byte_fallback.unwrap_or(false);
         Ok(Model::BytePair(BytePair {
-            merges: Merges::new("model.merges", &pieces, pairs.iter())?,
+            merges: Merges::new("model.merges", &pieces, pairs.iter().map(Ok))?,
             bytes: bytes.then(|| ByteTokens::new(&pieces)),
             pieces,
             unknown,

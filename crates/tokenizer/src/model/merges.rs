@@ -19,15 +19,16 @@ impl Merges {
     /// Pairs of strings, the one to be joined first in front. A pair that stands there twice has its first place.
     ///
     /// # Errors
-    /// `field` if a pair or what it becomes is not in the vocabulary.
+    /// That of a pair, or `field` if a pair or what it becomes is not in the vocabulary.
     pub(crate) fn new<'a>(
         field: &'static str,
         pieces: &Pieces,
-        pairs: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
+        pairs: impl ExactSizeIterator<Item = Result<(&'a str, &'a str), OpenError>>,
     ) -> Result<Self, OpenError> {
         let mut merges = Vec::with_capacity(pairs.len());
         let mut both = String::new();
-        for (order, (left, right)) in pairs.enumerate() {
+        for (order, pair) in pairs.enumerate() {
+            let (left, right) = pair?;
             both.clear();
             both.push_str(left);
             both.push_str(right);

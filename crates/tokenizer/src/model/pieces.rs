@@ -10,6 +10,8 @@ pub(crate) struct Pieces {
     text: String,
     ends: Vec<u32>,
     sorted: Vec<u32>,
+    /// The beginnings of the strings in their order, which decide most comparisons without a look at the text.
+    beginnings: Vec<u64>,
 }
 
 impl Pieces {
@@ -48,6 +50,8 @@ impl Pieces {
             let value = format!("{:?}", self.string(pair[0]));
             return Err(OpenError::field(field, value, "stands there twice"));
         }
+        let beginnings = sorted.iter().map(|&id| beginning(self.string(id)));
+        self.beginnings = beginnings.collect();
         self.sorted = sorted;
         Ok(())
     }
@@ -66,10 +70,12 @@ impl Pieces {
 
     /// The id of a string.
     pub(crate) fn find(&self, string: &str) -> Option<u32> {
-        let place = self
-            .sorted
-            .binary_search_by(|&id| self.string(id).cmp(string));
-        place.ok().map(|place| self.sorted[place])
+        let first = beginning(string);
+        let start = self.beginnings.partition_point(|&other| other < first);
+        let same = self.beginnings[start..].partition_point(|&other| other == first);
+        let same = &self.sorted[start..start + same];
+        let place = same.binary_search_by(|&id| self.string(id).cmp(string));
+        place.ok().map(|place| same[place])
     }
 
     /// All strings with their ids, in the order of their strings.
@@ -83,6 +89,14 @@ impl Pieces {
         let start = if id == 0 { 0 } else { self.ends[id - 1] };
         &self.text[start as usize..self.ends[id] as usize]
     }
+}
+
+/// The first eight bytes of a string, zeros behind it, so that these numbers have the order of strings or are equal.
+fn beginning(string: &str) -> u64 {
+    let mut bytes = [0; 8];
+    let length = string.len().min(8);
+    bytes[..length].copy_from_slice(&string.as_bytes()[..length]);
+    u64::from_be_bytes(bytes)
 }
 
 #[cfg(test)]
@@ -104,6 +118,24 @@ mod tests {
         for (id, string) in [(1, ""), (6, "b"), (u32::MAX, "th")] {
             assert_eq!((pieces.get(id), pieces.find(string)), (None, None));
         }
+    }
+
+    #[test]
+    fn strings_that_begin_alike() {
+        let strings = [
+            "12345678",
+            "123456789",
+            "1234567",
+            "1234567\0",
+            "12345678\0",
+            "1234567é",
+        ];
+        let pieces = pieces(&strings).unwrap();
+        for (id, string) in (0..).zip(strings) {
+            assert_eq!(pieces.find(string), Some(id), "{string:?}");
+        }
+        assert_eq!(pieces.find("1234567\0\0"), None);
+        assert_eq!(pieces.find("12345679"), None);
     }
 
     #[test]
