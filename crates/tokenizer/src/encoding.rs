@@ -5,7 +5,7 @@
 pub struct Encoding {
     /// Rows of the embedding.
     pub ids: Vec<u32>,
-    /// Strings of the vocabulary, as it writes them: `Ġthe`, `▁the`, `##ing`.
+    /// Strings of the vocabulary, as it writes them: `Ġthe`, `▁the`, `##ing`; of a control token in the text, the text with the spaces that belong to it.
     pub tokens: Vec<String>,
     /// Where each token stands in the text, `[begin, end)` in code points.
     ///

@@ -94,11 +94,12 @@ impl<J: Fn(&Symbol, &Symbol) -> Option<Joined>> Word<J> {
             return;
         };
         let (a, b) = (self.links[left].symbol, self.links[right].symbol);
-        if a.length == 0 || a.length + b.length != length {
+        if a.length + b.length != length {
             return;
         }
         let after = self.links[right].after;
         self.links[right].symbol.length = 0;
+        // So that what was offered of it is passed over.
         self.links[right].after = None;
         self.links[left].symbol.length = length;
         self.links[left].symbol.id = Some(id);

@@ -68,10 +68,11 @@ fn control_tokens_of_the_text_are_told() {
 
 #[test]
 fn a_token_that_takes_the_spaces_before_it_is_a_control_token() {
-    let encoding = encode(&folder("fallback"), "a  <mask>");
-    assert_eq!(encoding.tokens.last().unwrap(), "<mask>");
+    let encoding = encode(&folder("fallback"), "a <mask>");
+    // So it is in Python (tokenizers 0.23.2): the text that was matched, not the string of the vocabulary.
+    assert_eq!(encoding.tokens.last().unwrap(), " <mask>");
     assert_eq!(encoding.origins.last(), Some(&Origin::Control));
-    assert_eq!(encoding.offsets.last(), Some(&[3, 9]));
+    assert_eq!(encoding.offsets.last(), Some(&[1, 8]));
 }
 
 #[test]

@@ -10,3 +10,5 @@ mod references;
 mod refusals;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod vocabularies;

@@ -76,6 +76,12 @@ fn lists_that_do_not_fit_the_tokens() {
         error,
         "tokenizer.ggml.merges: \"€\": is not in the vocabulary"
     );
+    let more = |file: &mut GgufVocabulary| file.merges.as_mut().unwrap()[0] = "a b c".to_owned();
+    let error = changed(more, "smollm2");
+    assert_eq!(
+        error,
+        "tokenizer.ggml.merges: \"b c\": is not in the vocabulary"
+    );
     let error = changed(|file| file.separator = Some(1 << 30), "bge");
     let rule = "1073741824: is not in the vocabulary";
     assert_eq!(error, format!("tokenizer.ggml.seperator_token_id: {rule}"));
