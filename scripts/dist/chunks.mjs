@@ -33,6 +33,7 @@ const CHUNKS = {
   gpu: {},
   host: { needs: 'input' },
   models: { needs: 'more' },
+  checkpoints: { needs: 'models' },
   zh: { isForInput: true },
   lessons_en: {},
   lessons_zh: {},
@@ -59,7 +60,8 @@ export function planOf(places) {
   return {
     glue,
     chunks: CHUNKS,
-    chunkOf: (name, isInTable) => (COMMON.has(plainName(name)) ? 'input' : places.chunkOf(name, isInTable) ?? LATER.get(plainName(name)) ?? null),
+    chunkOf: (name, isInTable) => (COMMON.has(plainName(name)) ? 'input' : places.chunkOf(name, isInTable)),
+    laterOf: (name) => LATER.get(plainName(name)),
     prepare(items) {
       const sent = items.filter(({ lines }) => !BUILD_ONLY.test(lines[0]));
       Object.assign(glue, shortenItems(sent));

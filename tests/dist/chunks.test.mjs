@@ -9,12 +9,13 @@ import { Places } from '../../tools/wasm-chunks/places.mjs';
 const { input, more, common } = JSON.parse(await readFile(new URL('../../scripts/dist/uncalled.json', import.meta.url), 'utf8'));
 const HASH = 'h0123456789abcdef';
 const declared = common.map((name) => ({ chunk: 'models', path: name, isImpl: false })).filter(({ path }) => /^\w+(::\w+)+$/.test(path));
-const { chunkOf, prepare } = planOf(new Places([{ chunk: 'host', path: 'app', isImpl: false }, ...declared]));
+const { chunkOf, laterOf, prepare } = planOf(new Places([{ chunk: 'host', path: 'app', isImpl: false }, ...declared]));
 
 test('what no visit has called is where the list says, unless the sources say something else', () => {
   for (const [chunk, names] of [['input', input], ['more', more]]) {
     const listed = names.find((name) => /^attention::\w+(::\w+)+$/.test(name)) ?? names.find((name) => /^core::/.test(name));
-    assert.equal(chunkOf(`$"${listed}::${HASH}"`), chunk, listed);
+    const name = `$"${listed}::${HASH}"`;
+    assert.equal(chunkOf(name) ?? laterOf(name), chunk, listed);
   }
   assert.equal(chunkOf(`$app::protocol::send::${HASH}`), 'host');
   assert.equal(chunkOf(`$attention::nowhere::${HASH}`), null);

@@ -12,24 +12,28 @@ const LEAST = 32;
 /** What lies between two data that are aligned. */
 const PADDING = 16;
 
+/** The data whose addresses an item writes. */
+export function readersOf({ symbols, meant, numbers }) {
+  // What the linker has seen as a number is none; what it has not seen at all may be an address that was changed since.
+  const around = (address) => (numbers.has(address) ? [] : symbols.filter(({ start, size }) => start <= address && address < start + size));
+  const [first, last] = symbols.length > 0 ? [symbols[0].start, symbols.at(-1).start + symbols.at(-1).size] : [0, -1];
+  const isAddress = (number) => first <= number && number <= last;
+  return ({ text }) => new Set(numbersIn(text).filter(isAddress).flatMap((address) => [...meant.get(address) ?? around(address)]));
+}
+
 /** Where each symbol is read: one chunk, or the engine, as is what several read. A symbol that nothing reads is in neither. */
-function homesOf(items, homeOf, { symbols, meant, points, numbers }) {
+function homesOf(items, homeOf, linked) {
   const readers = new Map();
   const read = (symbol, home) => {
     const before = readers.get(symbol);
     const now = before === undefined || before === home ? home : ENGINE;
     if (before === now) return;
     readers.set(symbol, now);
-    points.get(symbol).forEach((other) => read(other, now));
+    linked.points.get(symbol).forEach((other) => read(other, now));
   };
-  // What the linker has seen as a number is none; what it has not seen at all may be an address that was changed since.
-  const around = (address) => (numbers.has(address) ? [] : symbols.filter(({ start, size }) => start <= address && address < start + size));
-  const [first, last] = [symbols[0].start, symbols.at(-1).start + symbols.at(-1).size];
+  const dataOfItem = readersOf(linked);
   for (const item of items.filter(({ kind }) => kind !== 'data')) {
-    for (const address of numbersIn(item.text)) {
-      if (address < first || address > last) continue;
-      for (const symbol of meant.get(address) ?? around(address)) read(symbol, homeOf(item));
-    }
+    for (const symbol of dataOfItem(item)) read(symbol, homeOf(item));
   }
   return readers;
 }

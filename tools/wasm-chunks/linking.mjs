@@ -1,12 +1,13 @@
 // What the linker knows of a module that it has written with `--emit-relocs` (https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md):
 // where each datum lies, and which one is meant where an address is written.
 
-const [CUSTOM, DATA] = [0, 11];
+const [CUSTOM, CODE, DATA] = [0, 10, 11];
 const SYMBOL_TABLE = 8;
 const SYMBOL = { data: 1, section: 3 };
 const [UNDEFINED, EXPLICIT_NAME] = [0x10, 0x40];
-/** Relocations that write the address of a datum, and the others that hold an addend. */
+/** Relocations that write the address of a datum, those that write a function's place in the table, and the others that hold an addend. */
 const OF_DATA = [3, 4, 5];
+const OF_TABLE = { inCode: 1, inData: 2 };
 const OTHERS_WITH_ADDEND = [8, 9];
 
 /** Reads numbers and names one after the other. */
@@ -110,7 +111,7 @@ function symbolsOf(bytes, section, segments) {
   throw new Error('the module has no table of symbols');
 }
 
-/** What is written where: each address of a datum as `{ place, symbol, addend }`. */
+/** What is written where: each address of a datum as `{ place, symbol, addend }`, each place in the table as `{ place, isSlot }`. */
 function relocationsOf(bytes, section, symbols) {
   const reader = new Reader(bytes, section.at);
   reader.number();
@@ -118,13 +119,15 @@ function relocationsOf(bytes, section, symbols) {
     const [type, place, index] = [reader.byte(), reader.number(), reader.number()];
     const hasAddend = OF_DATA.includes(type) || OTHERS_WITH_ADDEND.includes(type);
     const addend = hasAddend ? reader.signed() : 0;
+    if (Object.values(OF_TABLE).includes(type)) return { place, isSlot: true };
     return OF_DATA.includes(type) && symbols[index] ? { place, symbol: symbols[index], addend } : null;
   }).filter(Boolean);
 }
 
 /**
  * The data of a linked module: `symbols`, each `{ name, start, size }`; `meant`, the symbols by the addresses that code writes for them;
- * `points`, the symbols whose addresses each symbol holds; and `holds(address, bytes)`, whether these bytes are at this address.
+ * `points`, the symbols whose addresses each symbol holds; `slots`, the places in the table that each symbol holds, as tables of methods do, and
+ * `codeSlots`, those that code writes; and `holds(address, bytes)`, whether these bytes are at this address.
  */
 export function linked(bytes) {
   const sections = sectionsOf(bytes);
@@ -133,21 +136,28 @@ export function linked(bytes) {
   const symbols = symbolsOf(bytes, section('linking'), segments);
   const data = symbols.filter(Boolean).sort((one, other) => one.start - other.start);
   const meant = new Map();
-  for (const { symbol, addend } of relocationsOf(bytes, section('reloc.CODE'), symbols)) {
+  const code = sections.find(({ id }) => id === CODE);
+  const codeSlots = new Set();
+  for (const { place, symbol, addend, isSlot } of relocationsOf(bytes, section('reloc.CODE'), symbols)) {
+    if (isSlot) {
+      codeSlots.add(new Reader(bytes, code.at + place).signed());
+      continue;
+    }
     const address = symbol.start + addend;
     meant.set(address, (meant.get(address) ?? new Set()).add(symbol));
   }
-  const points = new Map(data.map((own) => [own, new Set()]));
-  for (const { place, symbol } of relocationsOf(bytes, section('reloc.DATA'), symbols)) {
+  const [points, slots] = [0, 1].map(() => new Map(data.map((own) => [own, new Set()])));
+  const { at } = sections.find(({ id }) => id === DATA);
+  for (const { place, symbol, isSlot } of relocationsOf(bytes, section('reloc.DATA'), symbols)) {
     const segment = segments.find((own) => place >= own.place && place < own.place + own.length);
     const address = segment.address + place - segment.place;
-    for (const holder of data.filter(({ start, size }) => start <= address && address < start + size)) points.get(holder).add(symbol);
+    const held = isSlot ? [slots, bytes.readUInt32LE(at + place)] : [points, symbol];
+    for (const holder of data.filter(({ start, size }) => start <= address && address < start + size)) held[0].get(holder).add(held[1]);
   }
-  const { at } = sections.find(({ id }) => id === DATA);
   const holds = (address, held) => segments.some((own) => {
     const from = at + own.place + address - own.address;
     const isInside = address >= own.address && address + held.length <= own.address + own.length;
     return isInside && bytes.subarray(from, from + held.length).equals(held);
   });
-  return { symbols: data, meant, points, holds };
+  return { symbols: data, meant, points, slots, codeSlots, holds };
 }

@@ -1,7 +1,7 @@
 // Takes functions that are loaded later out of a WebAssembly module, into modules of their own, the chunks (README.md).
 
 import { moduleOf, textOf } from './binaryen.mjs';
-import { numbersIn, takeData } from './data.mjs';
+import { numbersIn, readersOf, takeData } from './data.mjs';
 import { linked } from './linking.mjs';
 import { ENGINE } from './places.mjs';
 import { itemsOf, namesIn } from './wat.mjs';
@@ -13,36 +13,77 @@ function commonChunk(wanted, chunks) {
   return first?.find((chunk) => others.every((loaded) => loaded.includes(chunk)));
 }
 
-/** The chunk of each function that is in one. */
-function assigned(functions, items, { chunks, chunkOf }) {
+/** The functions of the table by their places, where it is filled as the linker has filled it. */
+function tableOf(items) {
+  const filled = items.filter(({ kind }) => kind === 'elem').flatMap(({ text }) => {
+    const start = /\(i32\.const (\d+)\)/.exec(text);
+    return start ? namesIn(text.slice(start.index)).map((name, at) => [Number(start[1]) + at, name]) : [];
+  });
+  return new Map(filled);
+}
+
+/** What functions lead to besides those that they call: the methods in the tables that they read, and what only such tables name. */
+function methods(items, linked) {
+  const table = tableOf(items);
+  const [reads, reached] = [readersOf(linked), new Map()];
+  const methodsOf = (symbol) => {
+    if (reached.has(symbol)) return reached.get(symbol);
+    const all = new Set([...linked.slots.get(symbol)].map((slot) => table.get(slot)).filter(Boolean));
+    reached.set(symbol, all);
+    for (const other of linked.points.get(symbol)) methodsOf(other).forEach((name) => all.add(name));
+    return all;
+  };
+  const written = new Set([...linked.codeSlots].map((slot) => table.get(slot)));
+  const held = new Set([...linked.slots.values()].flatMap((slots) => [...slots]).map((slot) => table.get(slot)));
+  return { of: (item) => [...reads(item)].flatMap((symbol) => [...methodsOf(symbol)]), isInDataAlone: (name) => held.has(name) && !written.has(name) };
+}
+
+/** The chunk of each function that is in one: the declared one, that of what alone leads there, or that of its name. */
+function assigned(functions, items, { chunks, chunkOf, laterOf }, linked) {
   const homes = new Map();
-  const callers = new Map([...functions.keys()].map((name) => [name, new Set()]));
   // JavaScript, which stands between modules, cannot pass a vector on.
   const named = (wanted) => new Set(items.filter(({ kind }) => kind === wanted).flatMap(({ text }) => namesIn(text)));
-  const [inTables, exported] = [named('elem'), named('export')];
+  const [inTables, exported, own] = [named('elem'), named('export'), methods(items, linked)];
   const movable = [...functions.values()].filter(({ name, signature }) => !exported.has(name) && !signature.includes('v128')).map(({ name }) => name);
-  for (const name of movable) {
-    const chunk = chunkOf(name, inTables.has(name));
-    if (chunk) homes.set(name, chunk);
-  }
-  for (const { name, references } of functions.values()) {
-    for (const called of references) if (called !== name) callers.get(called)?.add(name);
-  }
-  // What tables name may be called by anybody.
-  for (let before = -1; before !== homes.size;) {
-    before = homes.size;
-    for (const name of movable.filter((name) => !homes.has(name) && !inTables.has(name))) {
-      const chunk = commonChunk(new Set([...callers.get(name)].map((caller) => homes.get(caller))), chunks);
+  const led = new Map([...functions.values()].map((item) => [item.name, [...item.references, ...own.of(item)]]));
+  const others = items.filter(({ kind }) => kind !== 'func' && kind !== 'data' && kind !== 'elem').flatMap(own.of);
+  for (const wanted of [chunkOf, laterOf]) {
+    for (const name of movable.filter((name) => !homes.has(name))) {
+      const chunk = wanted(name, inTables.has(name));
       if (chunk) homes.set(name, chunk);
     }
+    // What code has in the table may be called by anybody.
+    const free = new Set(movable.filter((name) => !homes.has(name) && (!inTables.has(name) || own.isInDataAlone(name))));
+    for (const [name, chunk] of followers(led, homes, free, [chunks, others])) homes.set(name, chunk);
   }
   return homes;
+}
+
+/** Functions of `free` that chunks alone lead to, directly or by each other, with the chunk that is there whenever one of these is. */
+function followers(led, homes, free, [chunks, others]) {
+  const reachedBy = new Map([...free].map((name) => [name, new Set()]));
+  const reach = (found, home) => {
+    const from = [...found];
+    for (const name of from) {
+      const known = reachedBy.get(name);
+      if (!known || known.has(home)) continue;
+      known.add(home);
+      from.push(...led.get(name));
+    }
+  };
+  const fixed = [...led.keys()].filter((name) => !free.has(name));
+  for (const home of [ENGINE, ...Object.keys(chunks)]) reach(fixed.filter((name) => (homes.get(name) ?? ENGINE) === home).flatMap((name) => led.get(name)), home);
+  reach(others, ENGINE);
+  const homeOf = (name) => (reachedBy.get(name).has(ENGINE) ? ENGINE : commonChunk(reachedBy.get(name), chunks));
+  // What chunks share that have none in common is the engine's, and so is what it leads to.
+  for (let left; (left = [...free].filter((name) => reachedBy.get(name).size > 0 && homeOf(name) === undefined)).length > 0;) reach(left, ENGINE);
+  return [...free].map((name) => [name, homeOf(name)]).filter(([, home]) => home !== undefined && home !== ENGINE);
 }
 
 /** The texts of the engine and of its chunks, and the names that functions have between them. */
 function split(whole, plan, data) {
   const functions = new Map(whole.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
-  const homes = assigned(functions, whole, plan);
+  const homes = assigned(functions, whole, plan, data);
   const homeOf = (name) => homes.get(name) ?? ENGINE;
   const { left: items, taken } = takeData(whole, ({ name }) => homeOf(name), data);
   const all = [ENGINE, ...Object.keys(plan.chunks)];
@@ -90,7 +131,7 @@ export const linkedData = async (wasm) => ({ ...linked(wasm), numbers: new Set(n
 
 /**
  * The bytes of the engine and of each chunk, and a list of the names between them. `plan` has `chunks`, by their names, with the one that each
- * `needs`; `chunkOf(name, isInTable)`, the chunk of a function; and `prepare(items)`, the items of the module to split. `data` is what the linker
+ * `needs`; `chunkOf(name, isInTable)`, the chunk that a function is declared to be in, and `laterOf`, that of one which no chunk alone leads to; and `prepare(items)`, the items of the module to split. `data` is what the linker
  * knows of the module's data.
  */
 export async function splitModule(wasm, { prepare = (items) => items, ...plan }, data) {

@@ -16,6 +16,7 @@ const AS = fileURLToPath(new URL('../../../tests/browser/node_modules/.bin/wasm-
 // Numbers that stand in one function each, so that bytes tell where it is.
 const [READ, HELP, BOTH, CLOSURE, VECTOR, STEP, SHARED] = [1111111, 2222222, 3333333, 4444444, 5555555, 7777777, 8888888];
 const [SENT, EVERYWHERE] = [2323232, 3434343];
+const [METHOD, INHERITED, POINTER, PING, PONG, PANG, LISTED] = [4141414, 4242424, 4343434, 5151515, 5252525, 5353535, 6161616];
 /** The crate `files` is loaded later, `model` after that, and `page::send` beside both. */
 const CHUNKS = { early: {}, model: { needs: 'late' }, host: { needs: 'early' }, late: { needs: 'early' } };
 const DECLARED = [['late', 'files'], ['model', 'model'], ['host', 'page::send']].map(([chunk, path]) => ({ chunk, path, isImpl: false }));
@@ -28,18 +29,20 @@ const TEXT = `(module
   (data (i32.const 0) "\\07")
   (data (i32.const 100) "${'a'.repeat(40)}${'e'.repeat(10)}${'c'.repeat(40)}${'b'.repeat(40)}\\00'${'d'.repeat(18)}")
   (data (i32.const 252) "${'d'.repeat(20)}\\5c\\ff${'f'.repeat(40)}${'g'.repeat(40)}")
-  (table $table 2 2 funcref)
-  (elem (i32.const 1) $"files::read::{{closure}}::h0123456789abcdef")
+  (table $table 5 5 funcref)
+  (elem (i32.const 1) $"files::read::{{closure}}::h0123456789abcdef" $core::method $core::inherited $core::pointer)
   (export "main" (func $page::main))
   (func $page::main (param $0 i32) (result i32)
     (i32.add
       (call $files::read (call $model::step (call $page::send (local.get $0))) (i64.const 5000000000))
-      (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0))))))
+      (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (call $core::listed (call_indirect $table (type $unary) (local.get $0) (i32.const 4))))))))
   (func $files::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
     (global.set $stack (i32.add (global.get $stack) (i32.load8_u (i32.const 140))))
     (global.set $stack (i32.add (global.get $stack) (i32.load8_u offset=190 (i32.const 0))))
     (global.set $stack (i32.add (global.get $stack) (i32.add (i32.load8_u (i32.const 151)) (i32.load8_u offset=32 (i32.const 300)))))
+    (global.set $stack (i32.add (global.get $stack) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 2)) (call_indirect $table (type $unary) (local.get $0) (i32.const 3)))))
+    (global.set $stack (i32.add (global.get $stack) (call $core::pointer (call $core::ping (i32.const 3)))))
     (i32.add (i32.add (call $core::help (call $core::shared (call $core::everywhere (local.get $0)))) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
   (func $"files::read::{{closure}}::h0123456789abcdef" (param $0 i32) (result i32) (i32.add (i32.add (local.get $0) (global.get $stack)) (i32.const ${CLOSURE})))
   (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $files::vector (i8x16.splat (local.get $0)))))))
@@ -48,11 +51,23 @@ const TEXT = `(module
   (func $core::everywhere (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${EVERYWHERE})))
   (func $core::shared (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${SHARED})))
   (func $core::both (param $0 i32) (result i32) (i32.mul (local.get $0) (i32.const ${BOTH})))
+  (func $core::method (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${METHOD})))
+  (func $core::inherited (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${INHERITED})))
+  (func $core::pointer (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${POINTER})))
+  (func $core::listed (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${LISTED})))
+  (func $core::ping (param $0 i32) (result i32) (if (result i32) (local.get $0) (then (call $core::pong (i32.sub (local.get $0) (i32.const 1)))) (else (i32.const ${PING}))))
+  (func $core::pong (param $0 i32) (result i32) (i32.xor (call $core::pang (local.get $0)) (i32.const ${PONG})))
+  (func $core::pang (param $0 i32) (result i32) (i32.xor (call $core::ping (local.get $0)) (i32.const ${PANG})))
   (func $files::vector (param $0 v128) (result v128) (i32x4.add (local.get $0) (i32x4.splat (i32.const ${VECTOR}))))
 )`;
 
 const places = new Places(DECLARED);
-const PLAN = { chunks: CHUNKS, chunkOf: (name, isInTable) => places.chunkOf(name, isInTable) };
+const PLAN = {
+  chunks: CHUNKS,
+  chunkOf: (name, isInTable) => places.chunkOf(name, isInTable),
+  // A name that all instances of a generic function have says less than who calls this one.
+  laterOf: (name) => (['$core::listed', '$core::ping'].includes(name) ? 'early' : null),
+};
 
 /** What the linker says of it: each datum is called by its letter. */
 function linked() {
@@ -61,7 +76,8 @@ function linked() {
   const points = new Map([a, e, c, b, d, f, g].map((own) => [own, new Set(own === b ? [d] : [])]));
   // 300 is written for a datum that begins after it, 151 was never written, and 195 is a number.
   const meant = new Map([[100, a], [140, e], [150, c], [190, b], [300, g]].map(([address, own]) => [address, new Set([own])]));
-  return { symbols: [a, e, c, b, d, f, g], meant, points, numbers: new Set([195]), holds: () => true };
+  const slots = new Map([a, e, c, b, d, f, g].map((own) => [own, new Set({ b: [2], d: [3] }[own.name] ?? [])]));
+  return { symbols: [a, e, c, b, d, f, g], meant, points, slots, codeSlots: new Set([4]), numbers: new Set([195]), holds: () => true };
 }
 
 const add = (count, large) => Number(BigInt(count) + large / 1000000n);
@@ -100,6 +116,10 @@ test('what only a chunk needs is in it, and the numbers stay', async () => {
   assert.deepEqual([STEP, SHARED].map(holders), [['model'], ['late']], 'what two chunks share is in the one that the other needs');
   assert.deepEqual([SENT, EVERYWHERE].map(holders), [['host'], ['early']], '… or in the one that both need');
   assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
+  assert.deepEqual([METHOD, INHERITED].map(holders), [['late'], ['late']], 'methods in tables that only a chunk reads');
+  assert.deepEqual(holders(POINTER), ['engine'], 'what code has in the table may be called by anybody');
+  assert.deepEqual([PING, PONG, PANG].map(holders), [['late'], ['late'], ['late']], 'what calls each other, and what its caller says before its name does');
+  assert.deepEqual(holders(LISTED), ['early'], 'by its name');
   const loaded = {};
   const chunks = (own) => Object.fromEntries(Object.keys(CHUNKS).filter((name) => name !== own).map((name) => [name, stubs(name)]));
   const imports = (name) => ({ engine, ...chunks(name) });
