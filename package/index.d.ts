@@ -213,7 +213,7 @@ export interface ModelConfig {
   /** ["none"] */
   norm?: 'none' | 'layer' | 'rms' | null;
   /** ["before"] */
-  norm_place?: 'before' | 'after' | null;
+  norm_place?: 'before' | 'after' | 'both' | null;
   /** A norm before the unembedding [false]. */
   final_norm?: boolean | null;
   /** [1e-5] */
@@ -232,6 +232,37 @@ export interface ModelConfig {
   residual?: boolean | null;
   /** Scores are divided by √d_k [true]. */
   scaled?: boolean | null;
+  /** Factor on the scores in place of 1/√d_k [null]. */
+  score_scale?: number | null;
+  /** Soft caps, `cap·tanh(x/cap)`, of scores and of logits [null]. */
+  score_cap?: number | null;
+  logit_cap?: number | null;
+  /** Queries and keys have RMS norms of their own, head by head, before they are rotated [false]. */
+  qk_norm?: boolean | null;
+  /** Leading columns of a head that are rotated, all without [null]. */
+  rotary_columns?: number | null;
+  /** The model has numbers that the rotary angles are divided by [false]. */
+  rotary_divisors?: boolean | null;
+  /** Words to each side that local layers see: all layers, or all but every `full_every`th, or those from `full_before` on [null]. */
+  window?: number | null;
+  full_every?: number | null;
+  full_before?: number | null;
+  /** Rotary base of local layers [that of the others]. */
+  local_base?: number | null;
+  /** Attention and MLP read the same rows, `x + attention(norm(x)) + mlp(norm(x))` [false]. */
+  parallel?: boolean | null;
+  /** Queries, keys and values have biases, also without `biases` [false]. */
+  qkv_biases?: boolean | null;
+  /** Factor on the words' vectors [1]. */
+  embedding_scale?: number | null;
+  /** A norm after the embedding [false]. */
+  embedding_norm?: boolean | null;
+  /** Kinds of words, each with a vector; all words are of the first [0]. */
+  token_types?: number | null;
+  /** Place of the first word among the learned positions [0]. */
+  first_position?: number | null;
+  /** Without, the model ends in the rows after its last layer [true]. */
+  logits?: boolean | null;
 }
 
 /** What can be learned: the name of one of `tasks`, or the next character of a text. */
@@ -294,6 +325,28 @@ export interface Model {
 export function model(request: { config: ModelConfig; task?: Task; backend?: BackendChoice } & (
   { tensors: Record<string, Tensor> | Uint8Array } | { seed?: number; init?: 'xavier' | 'normal'; std?: number }
 )): Promise<Model>;
+/** The tokens of a text: rows of the embedding, strings of the vocabulary, and `[begin, end)` of each in code points of the text. */
+export interface Encoding {
+  ids: number[];
+  tokens: string[];
+  offsets: Array<[number, number]>;
+}
+
+/** A model that was opened from files. */
+export interface Checkpoint extends Model {
+  family: 'bert' | 'distilbert' | 'roberta' | 'gpt2' | 'gpt_neox' | 'llama' | 'mistral' | 'qwen2' | 'qwen3' | 'gemma2' | 'gemma3_text';
+  /** Types of its tensors, such as `["q4_1", "f32", "q8_0"]`. */
+  dtype: string[];
+  config: ModelConfig;
+  encode(text: string): Promise<Encoding>;
+}
+
+/** Opens a checkpoint: a GGUF file, or `config.json`, `tokenizer.json` and safetensors, one or a list of shards, by name. The files stay where they are. */
+export function open(files: Record<string, Blob | Blob[]>, options?: {
+  /** Hears of bytes of weights, as they are read; ends the opening where it throws. */
+  onProgress?: (progress: { read: number; total: number }) => void;
+  signal?: AbortSignal;
+}): Promise<Checkpoint>;
 /** What can be learned; nothing before the engine is ready. */
 export function tasks(): Array<{ name: string; words: string[]; length: number; about: string }>;
 /** What there is to compute with; waits until WebGPU was checked. */

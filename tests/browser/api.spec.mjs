@@ -14,7 +14,7 @@ test('the API is there before the page has a body, and names its version', async
     }).observe(document, { childList: true, subtree: true });
   });
   await openPage(page, '', { map: false });
-  expect(await page.evaluate(() => globalThis.atBody)).toEqual(['version', 'ready', 'compute', 'backends', 'layer', 'model', 'tasks']);
+  expect(await page.evaluate(() => globalThis.atBody)).toEqual(['version', 'ready', 'compute', 'backends', 'layer', 'model', 'open', 'tasks']);
   expect(await page.evaluate(() => attentionPlayground.version)).toMatch(/^\d+\.\d+\.\d+$/);
 });
 

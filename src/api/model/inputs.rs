@@ -1,8 +1,8 @@
 //! `tokens`, `text`, `targets` and `task`.
 
+use super::reads::Reads;
 use super::{Fields, limits};
 use app::js_tree::JsTree;
-use attention::text::vocabulary;
 use attention::{Code, Error};
 use model::task::Task;
 use model::{Examples, ModelConfig, Words};
@@ -11,11 +11,11 @@ use model::{Examples, ModelConfig, Words};
 pub(super) fn words(
     fields: &mut Fields,
     config: &ModelConfig,
-    known: Option<&[String]>,
+    reads: &Reads,
 ) -> Result<Words, Error> {
     let rows = match (fields.take("tokens"), fields.take("text")) {
         (Some(tokens), None) => rows("tokens", &tokens, 0, |word| word as usize)?,
-        (None, Some(text)) => vec![read(known, &text)?],
+        (None, Some(raw)) => vec![reads.read(text(&raw)?)?],
         (None, None) => {
             let rule = "numbers of words, [batch][n], are needed";
             return Err(Error::missing("tokens", rule));
@@ -39,9 +39,9 @@ pub(super) fn words(
 pub(super) fn examples(
     fields: &mut Fields,
     config: &ModelConfig,
-    known: Option<&[String]>,
+    reads: &Reads,
 ) -> Result<Examples, Error> {
-    let words = words(fields, config, known)?;
+    let words = words(fields, config, reads)?;
     let Some(targets) = fields.take("targets") else {
         let rule = "numbers of words to be predicted, [batch][n], are needed; -1 takes no part";
         return Err(Error::missing("targets", rule));
@@ -86,27 +86,15 @@ fn rows<T>(
     list.iter().enumerate().map(row).collect()
 }
 
-fn read(known: Option<&[String]>, raw: &JsTree) -> Result<Vec<usize>, Error> {
-    let JsTree::Text(text) = raw else {
-        let rule = "must be a text";
-        return Err(Error::new(
-            Code::UnknownOption,
-            "text",
-            raw.describe(),
-            rule,
-        ));
-    };
-    let Some(known) = known else {
-        let rule =
-            "the model has no words until it is made for a task or has learned one; give tokens";
-        return Err(Error::new(
-            Code::NotApplicable,
-            "text",
-            raw.describe(),
-            rule,
-        ));
-    };
-    vocabulary::read(known, text)
+/// The text of a field.
+pub(super) fn text(raw: &JsTree) -> Result<&str, Error> {
+    match raw {
+        JsTree::Text(text) => Ok(text),
+        other => {
+            let (found, rule) = (other.describe(), "must be a text");
+            Err(Error::new(Code::UnknownOption, "text", found, rule))
+        }
+    }
 }
 
 /// `task`: a name, or `{ name: "text", text }`.

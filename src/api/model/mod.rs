@@ -4,6 +4,8 @@ wasm_chunks::chunk!("models");
 
 mod config;
 mod inputs;
+mod opening;
+mod reads;
 mod stored;
 mod tensors;
 
@@ -13,6 +15,7 @@ use super::options::{self, named, whole};
 use super::tensor::{Flags, Tensor};
 use app::js_tree::JsTree;
 
+pub use opening::{FileInfo, Opening};
 pub use stored::{ModelAnswer, StoredModel};
 
 use model::task::{TASKS, Task};

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::reads::Reads;
 use super::tensors::{from_tensors, tensor, tensors};
 use super::{Fields, config, inputs, named, whole};
 use app::js_tree::JsTree;
@@ -9,6 +10,7 @@ use attention::{Code, Error};
 use engine::model_file;
 use formats::FormatError;
 use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
+use tokenizer::Tokenizer;
 
 /// Result of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +25,7 @@ pub enum ModelAnswer {
 pub struct StoredModel {
     model: Model,
     optimizer: Option<Optimizer>,
-    /// The words of the task that it was made for, or learned last.
-    words: Option<Vec<String>>,
+    reads: Reads,
     trainings: HashMap<u32, Progress>,
     next_training: u32,
 }
@@ -66,10 +67,21 @@ impl StoredModel {
         Ok(Self {
             model,
             optimizer: None,
-            words: task.map(|task| task.words().to_vec()),
+            reads: task.map_or(Reads::Numbers, |task| Reads::Words(task.words().to_vec())),
             trainings: HashMap::new(),
             next_training: 0,
         })
+    }
+
+    /// A model with the tokenizer of its checkpoint.
+    pub(super) fn opened(model: Model, tokenizer: Tokenizer) -> Self {
+        Self {
+            model,
+            optimizer: None,
+            reads: Reads::Tokens(Box::new(tokenizer)),
+            trainings: HashMap::new(),
+            next_training: 0,
+        }
     }
 
     /// Answers the call `name`. `has_time` is called after each training step, and returns whether
@@ -85,6 +97,7 @@ impl StoredModel {
     ) -> Result<ModelAnswer, Error> {
         let tree = match name {
             "forward" => self.forward(raw)?,
+            "encode" => self.reads.encoded(inputs::text(&raw)?)?,
             "loss" => self.loss(raw)?,
             "gradients" => self.gradients(raw)?,
             "step" => self.step(raw)?,
@@ -102,7 +115,7 @@ impl StoredModel {
         cpu_only(&mut fields)?;
         let want = want(fields.take("want"))?;
         let config = self.model.config();
-        let words = inputs::words(&mut fields, config, self.words.as_deref())?;
+        let words = inputs::words(&mut fields, config, &self.reads)?;
         let forward = self.model.forward(&words)?;
         let layers = forward.weights().map(|weights| {
             if !want.weights {
@@ -147,7 +160,7 @@ impl StoredModel {
     fn examples(&self, raw: JsTree) -> Result<model::Examples, Error> {
         let mut fields = Fields::parse("", raw, &["tokens", "text", "targets", "backend"])?;
         cpu_only(&mut fields)?;
-        inputs::examples(&mut fields, self.model.config(), self.words.as_deref())
+        inputs::examples(&mut fields, self.model.config(), &self.reads)
     }
 
     fn step(&mut self, raw: JsTree) -> Result<JsTree, Error> {
@@ -159,7 +172,7 @@ impl StoredModel {
             .map(config::optimizer)
             .transpose()?;
         let config = self.model.config();
-        let examples = inputs::examples(&mut fields, config, self.words.as_deref())?;
+        let examples = inputs::examples(&mut fields, config, &self.reads)?;
         let mut optimizer = self.optimizer(options)?;
         let report = optimizer.step(&mut self.model, &examples)?;
         self.optimizer = Some(optimizer);
@@ -202,11 +215,11 @@ impl StoredModel {
         let (batch, steps) = (count("batch", 1, 32)?, count("steps", 0, 100)?);
         let seed = seed(&mut fields)?;
         super::limits::check_model(self.model.config(), batch, task.length())?;
-        let words = task.words().to_vec();
+        let reads = Reads::Words(task.words().to_vec());
         let training = Training::new(task, batch, seed, &self.model)?;
         let optimizer = self.optimizer(options)?;
         self.optimizer = Some(optimizer);
-        self.words = Some(words);
+        self.reads = reads;
         let number = self.next_training;
         self.next_training = number.wrapping_add(1);
         let left = u32::try_from(steps).unwrap_or(u32::MAX);

@@ -7,7 +7,7 @@ use ndarray::ArrayD;
 use super::{Flags, Tensor};
 use app::js_tree::{JsTree, clip};
 use attention::{Code, Error};
-use formats::{FormatError, FormatRule};
+use formats::FormatError;
 use model::{Model, ModelConfig, TensorSpec};
 
 /// The model of `tensors`: an object of tensors by name, or a safetensors file.
@@ -77,7 +77,7 @@ fn file(
     let limits = formats::Limits::default();
     let tensors = formats::read("model.safetensors", &bytes, &limits).map_err(|error| {
         let rule = format!("{rule} ({})", say(&error));
-        Error::new(code(error.rule), "tensors", found, rule)
+        Error::new(code_named(error.rule.code()), "tensors", found, rule)
     })?;
     tensors
         .into_iter()
@@ -94,10 +94,10 @@ fn file(
         .collect()
 }
 
-/// The code of a rule that a file breaks; of what only files can be, that of a value which an option does not take.
-fn code(rule: FormatRule) -> Code {
+/// The code of this name, of a rule that a file breaks; of what only files can be, that of a value which an option does not take.
+pub(super) fn code_named(name: &str) -> Code {
     let codes = [Code::TooLarge, Code::NotFinite, Code::ShapeMismatch];
-    let own = codes.into_iter().find(|code| code.name() == rule.code());
+    let own = codes.into_iter().find(|code| code.name() == name);
     own.unwrap_or(Code::UnknownOption)
 }
 

@@ -27,7 +27,7 @@
 
   // The build puts the function here, which other people's pages have as well.
   /* calls.js */
-  const { compute, backends, layer, model, tasks } = calls({ engine: () => engine, arrival: () => arrival, loadChunks: () => loadChunks(), unavailable });
+  const { compute, backends, layer, model, open, tasks } = calls({ engine: () => engine, arrival: () => arrival, loadChunks: () => loadChunks(), unavailable });
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
@@ -192,6 +192,7 @@
     backends,
     layer,
     model,
+    open,
     get tasks() {
       return tasks();
     },

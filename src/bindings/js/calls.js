@@ -236,12 +236,12 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   };
 
   // Tells the caller of steps. What the callback throws ends the run.
-  const report = (onProgress, steps) => {
+  const report = (onProgress, steps, what) => {
     try {
       steps.forEach((step) => onProgress(step));
     } catch (error) {
       const value = clipped(attempt(() => String(error), () => typeof error));
-      throw Object.assign(refusal('aborted', 'onProgress', value, 'the callback threw, which ended the training'), { cause: error });
+      throw Object.assign(refusal('aborted', 'onProgress', value, `the callback threw, which ended the ${what}`), { cause: error });
     }
   };
 
@@ -258,7 +258,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
         const part = await send('train_on', run);
         ({ left } = part);
         history.push(...part.history);
-        if (onProgress) report(onProgress, part.history);
+        if (onProgress) report(onProgress, part.history, 'training');
       }
     } catch (error) {
       // Nobody else knows the run, which the engine would keep as long as the model.
@@ -268,11 +268,13 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return { steps: history.length, ...await send('train_end', run), history };
   };
 
-  const model = async (request) => {
-    const id = await call('model', request);
-    const send = (name, given) => post(given, (prepared) => engine().model_call(id, prepared), name);
+  const sender = (id) => (name, given) => post(given, (prepared) => engine().model_call(id, prepared), name);
+
+  const modelOf = (id, about) => {
+    const send = sender(id);
     const ask = (name, given) => guarded(() => send(name, given));
     return Object.freeze({
+      ...about,
       ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
       train: (given) => guarded(() => train(send, given)),
       tensors: () => ask('tensors'),
@@ -281,5 +283,37 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     });
   };
 
-  return { compute: (request) => call('compute', request), backends: () => call('backends'), layer, model, tasks: () => engine()?.tasks() ?? [] };
+  const model = async (request) => modelOf(await call('model', request));
+
+  // Files by name, without folders; those of a list by their own names.
+  const listed = (files) => {
+    if (!isRequest(files)) throw refusal('unknown_option', 'files', describe(files), 'must be an object of files by name');
+    const own = fieldsOf(files) ?? {};
+    return Object.entries(own).flatMap(([key, given]) => {
+      const name = key.slice(key.lastIndexOf('/') + 1);
+      if (!isList(given)) return [{ name, blob: given }];
+      return Array.from(given, (blob, at) => ({ name: given.length === 1 ? name : attempt(() => blob.name) ?? `${at}-${name}`, blob }));
+    });
+  };
+
+  // A checkpoint is opened by many short calls, of a piece of a file each, so that others come between them.
+  const open = async (files, options) => {
+    const { signal: own = null, onProgress = null } = isRequest(options) ? fieldsOf(options) ?? {} : {};
+    const signal = checkedSignal(own);
+    if (onProgress !== null && typeof onProgress !== 'function') throw refusal('unknown_option', 'onProgress', describe(onProgress), 'must be a function');
+    const id = await call('model', { files: listed(files), signal });
+    const send = sender(id);
+    try {
+      for (;;) {
+        const { progress, about } = await send('open_on', { signal });
+        if (onProgress) report(onProgress, [progress], 'opening');
+        if (about) return modelOf(id, { ...about, encode: (text) => guarded(() => send('encode', text)) });
+      }
+    } catch (error) {
+      engine().layer_free(id);
+      throw error;
+    }
+  };
+
+  return { compute: (request) => call('compute', request), backends: () => call('backends'), layer, model, open, tasks: () => engine()?.tasks() ?? [] };
 };

@@ -67,7 +67,7 @@ export function onStopped(listener) {
 
 const whenReady = () => load().then(({ engine }) => engine.ready());
 
-export const { compute, backends, layer, model, tasks } = calls({
+export const { compute, backends, layer, model, open, tasks } = calls({
   engine: () => engine,
   arrival: () => load().then(({ engine }) => engine),
   loadChunks: () => load().then(({ glue }) => glue.loadChunks('more', 'host')),

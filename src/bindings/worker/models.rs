@@ -6,17 +6,20 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
+use web_sys::Blob;
 
+use super::super::file_reader;
 use super::super::js_object::{get, number, object, text};
 use super::super::js_tree::{self, model_request};
 use super::super::message::Command;
 use super::platform::now;
 use super::with_service;
-use crate::api::{ModelAnswer, StoredModel};
+use crate::api::{FileInfo, ModelAnswer, Opening, StoredModel};
 use app::i18n::Language;
 use app::import::file_messages::refusal_of;
+use app::js_tree::JsTree;
 use attention::{Code, Error};
 use formats::FormatError;
 
@@ -25,6 +28,19 @@ const SLICE_MS: f64 = 10.0;
 
 thread_local! {
     static MODELS: RefCell<HashMap<u32, StoredModel>> = RefCell::default();
+    static OPENINGS: RefCell<HashMap<u32, Option<OpeningFiles>>> = RefCell::default();
+}
+
+/// Bytes of weights that there is room for: WebAssembly's memory holds 4 GiB.
+const MOST_WEIGHTS: u64 = 2 << 30;
+
+/// The name of the call that goes on with a checkpoint that is being opened.
+const OPEN_ON: &str = "open_on";
+
+/// A checkpoint that is being opened, with its files.
+struct OpeningFiles {
+    opening: Opening,
+    files: Vec<Blob>,
 }
 
 /// Creates a model, or answers a call of one, in a task of its own, whose code is loaded on first
@@ -33,6 +49,7 @@ pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
         let answered = match Command::of(&message) {
             Some(Command::Model) => make(id, &message),
+            _ if text(&get(&message, "request"), "name") == OPEN_ON => open_on(&message).await,
             _ => call(&message),
         };
         with_service(|service| match answered {
@@ -45,9 +62,10 @@ pub(super) fn answer(id: u32, message: JsValue) {
     });
 }
 
-/// Forgets a model, if there is one.
+/// Forgets a model, if there is one, or its opening.
 pub(super) fn free(id: u32) {
     MODELS.with_borrow_mut(|models| models.remove(&id));
+    OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
 }
 
 /// A value for the caller, with the buffers that move.
@@ -57,10 +75,81 @@ struct Answer {
 }
 
 fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
-    let model = StoredModel::new(model_request(&get(message, "request"))?, said)?;
-    MODELS.with_borrow_mut(|models| models.insert(id, model));
+    let request = get(message, "request");
+    let files = get(&request, "files");
+    if files.is_undefined() {
+        let model = StoredModel::new(model_request(&request)?, said)?;
+        MODELS.with_borrow_mut(|models| models.insert(id, model));
+    } else {
+        let opening = begin_opening(&files)?;
+        OPENINGS.with_borrow_mut(|openings| openings.insert(id, Some(opening)));
+    }
     Ok(Answer {
         value: id.into(),
+        transfer: Array::new(),
+    })
+}
+
+/// Begins with a list of `{ name, blob }`, as `calls.js` makes it.
+fn begin_opening(files: &JsValue) -> Result<OpeningFiles, Error> {
+    let (mut blobs, mut infos) = (Vec::new(), Vec::new());
+    for file in Array::from(files) {
+        let name = text(&file, "name");
+        let Ok(blob) = get(&file, "blob").dyn_into::<Blob>() else {
+            let rule = "must be a Blob or a File";
+            return Err(Error::new(
+                Code::UnknownOption,
+                name,
+                "something else",
+                rule,
+            ));
+        };
+        infos.push(FileInfo {
+            name,
+            bytes: blob.size() as u64,
+        });
+        blobs.push(blob);
+    }
+    let opening = Opening::new(infos, MOST_WEIGHTS, said)?;
+    Ok(OpeningFiles {
+        opening,
+        files: blobs,
+    })
+}
+
+/// Reads one more piece: `{ read, total }`, with `done` and what is said of the model once it is open.
+async fn open_on(message: &JsValue) -> Result<Answer, Error> {
+    let id = number(message, "layer") as u32;
+    let taken = OPENINGS.with_borrow_mut(|openings| openings.get_mut(&id)?.take());
+    let mut own = taken.ok_or_else(|| freed(id))?;
+    if let Some(piece) = own.opening.wants() {
+        let file = &own.files[piece.file];
+        let [start, end] = [piece.span.start, piece.span.end].map(|at| at as f64);
+        let part = file.slice_with_f64_and_f64(start, end);
+        let bytes = match part {
+            Ok(part) => file_reader::bytes(&part).await,
+            Err(error) => Err(error),
+        };
+        // The browser does not give the bytes of a file that was moved or changed.
+        own.opening.take(&bytes.unwrap_or_default())?;
+    }
+    let progress = own.opening.progress();
+    // Freed while its bytes were awaited.
+    if OPENINGS.with_borrow(|openings| !openings.contains_key(&id)) {
+        return Err(freed(id));
+    }
+    let about = if own.opening.wants().is_none() {
+        let (model, about) = own.opening.opened()?;
+        OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
+        MODELS.with_borrow_mut(|models| models.insert(id, model));
+        about
+    } else {
+        OPENINGS.with_borrow_mut(|openings| openings.insert(id, Some(own)));
+        JsTree::Absent
+    };
+    let value = JsTree::record([("progress", progress), ("about", about)]);
+    Ok(Answer {
+        value: js_tree::to_js(&value),
         transfer: Array::new(),
     })
 }

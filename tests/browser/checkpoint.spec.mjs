@@ -1,0 +1,112 @@
+// Checkpoints through the public API: files that a reader has, opened by the worker piece by piece.
+
+import { readFile } from 'node:fs/promises';
+import { openApi } from './api.mjs';
+import { distance } from './distance.mjs';
+import { expect, test } from './fixture.mjs';
+
+const ROOT = new URL('../../', import.meta.url);
+const golden = async (path) => (await readFile(new URL(path, ROOT))).toString('base64');
+const folder = async (name) => Object.fromEntries(await Promise.all([
+  ['model.safetensors', `tests/golden/checkpoints/${name}/model.safetensors`],
+  ['config.json', `tests/golden/checkpoints/${name}/config.json`],
+  ['tokenizer.json', `crates/tokenizer/tests/golden/${name}.tokenizer.json`],
+].map(async ([file, path]) => [file, await golden(path)])));
+const expected = async (name) => JSON.parse(await readFile(new URL(`tests/golden/checkpoints/${name}/expected.json`, ROOT))).cases;
+
+/** In the page: files by name of what was read here. */
+function helpers() {
+  globalThis.blobs = (files) => Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))])]));
+  globalThis.refusal = async (promise) => {
+    try {
+      return { resolved: typeof await promise };
+    } catch ({ name, code, field, value, message }) {
+      return { name, code, field, value, message };
+    }
+  };
+}
+
+test.beforeEach(async ({ page }) => {
+  await openApi(page);
+  await page.evaluate(helpers);
+});
+
+/** Opens files, and reads every text: what is said of the model, its progress, and for each text ids, offsets and weights. */
+const read = (page, files, texts) => page.evaluate(async ([files, texts]) => {
+  const progress = [];
+  const model = await attentionPlayground.open(blobs(files), { onProgress: (step) => progress.push(step) });
+  const { family, dtype, config } = model;
+  const found = [];
+  for (const text of texts) {
+    const { ids, tokens, offsets } = await model.encode(text);
+    const { layers, tokens: [read] } = await model.forward({ text, want: ['weights'] });
+    found.push({ ids, tokens, offsets, read, weights: layers.map(({ weights }) => ({ shape: weights.shape, data: [...weights.data] })) });
+  }
+  model.free();
+  return { family, dtype, config, progress, found, later: await refusal(model.encode('a')) };
+}, [files, texts]);
+
+const FAMILIES = [['gpt2', 'gpt2'], ['bert', 'bert'], ['llama', 'llama'], ['llama', 'llama.gguf']];
+for (const [name, what] of FAMILIES) {
+  test(`${what} opens with its tokenizer, and its weights are those of the reference`, async ({ page }) => {
+    const cases = await expected(name);
+    const files = what === name ? await folder(name) : { 'tiny.gguf': await golden('tests/golden/checkpoints/llama.gguf') };
+    const { family, dtype, config, progress, found, later } = await read(page, files, cases.map(({ text }) => text));
+    expect([family, dtype]).toEqual([name, ['f32']]);
+    expect([config.layers, config.mask, config.positions]).toEqual([2, name === 'bert' ? 'none' : 'causal', name === 'llama' ? 'rotary' : 'learned']);
+    const last = progress.at(-1);
+    expect(last.read).toBe(last.total);
+    expect(last.total).toBeGreaterThan(100_000);
+    for (const [at, { ids, tokens, offsets, attentions }] of cases.entries()) {
+      const own = found[at];
+      expect([own.ids, own.read, own.tokens, own.offsets]).toEqual([ids, ids, tokens, offsets]);
+      for (const [layer, { shape, data }] of attentions.entries()) {
+        expect(own.weights[layer].shape).toEqual([1, ...shape]);
+        expect(distance(own.weights[layer].data, data)).toBeLessThan(1e-5);
+      }
+    }
+    expect(later.code).toBe('freed');
+  });
+}
+
+test('what is wrong with files is said by their names, and nothing stays', async ({ page }) => {
+  const files = await folder('llama');
+  const refused = await page.evaluate(async (files) => {
+    const own = blobs(files);
+    const { 'config.json': config, ...rest } = own;
+    const changed = async (change) => new Blob([change(await config.text())]);
+    const open = (given, options) => refusal(attentionPlayground.open(given, options));
+    const early = new AbortController();
+    early.abort();
+    const late = new AbortController();
+    return {
+      nothing: await open(null),
+      missing: await open(rest),
+      none: await open({ ...own, 'config.json': 'a text' }),
+      family: await open({ ...own, 'config.json': await changed((text) => text.replace('"llama"', '"mamba"')) }),
+      shape: await open({ ...own, 'config.json': await changed((text) => text.replace('"intermediate_size": 48', '"intermediate_size": 47')) }),
+      short: await open({ ...own, 'model.safetensors': own['model.safetensors'].slice(0, 5000) }),
+      tokenizer: await open({ ...own, 'tokenizer.json': new Blob(['{']) }),
+      early: await open(own, { signal: early.signal }),
+      late: await open(own, { signal: late.signal, onProgress: () => late.abort() }),
+      thrown: await open(own, { onProgress: () => { throw new Error('of the caller'); } }),
+      callback: await open(own, { onProgress: 1 }),
+      after: await open(own),
+    };
+  }, files);
+  const said = Object.fromEntries(Object.entries(refused).map(([name, { code, field, resolved }]) => [name, resolved ?? `${code} ${field}`]));
+  expect(said).toEqual({
+    nothing: 'unknown_option files',
+    missing: 'missing_field config.json',
+    none: 'unknown_option config.json',
+    family: 'unknown_option model_type',
+    shape: 'shape_mismatch model.layers.0.mlp.up_proj.weight',
+    short: 'unknown_option model.safetensors',
+    tokenizer: 'unknown_option tokenizer.json',
+    early: 'aborted signal',
+    late: 'aborted signal',
+    thrown: 'aborted onProgress',
+    callback: 'unknown_option onProgress',
+    after: 'object',
+  });
+});
