@@ -42,6 +42,9 @@ const CHUNKS = {
   more: { isForInput: true, needs: 'input' },
 };
 
+/** Packages that the chunk `checkpoints` is built on. What their code hands on as a pointer is called there, unless the engine calls it by its name. */
+const OF_CHECKPOINTS = /^\$"?<?(?:[\w:]*<)?(?:ahash|aho_corasick|base64|bit_set|bit_vec|compact_str|crossbeam\w*|daachorse|dary_heap|esaxx_rs|fancy_regex|getrandom|memchr|monostate|nom|rand\w*|rayon\w*|regex\w*|serde\w*|smallvec|spm_precompiled|tokenizers|unicode_\w+)::/;
+
 /** Constructors of what stands on the page, and observers, which tell at once how things are: opening a page calls them. */
 const CONSTRUCTORS = /^attention_playground::browser::.*::(new|default|find|watch)$/;
 
@@ -61,6 +64,7 @@ export function planOf(places) {
     glue,
     chunks: CHUNKS,
     chunkOf: (name, isInTable) => (COMMON.has(plainName(name)) ? 'input' : places.chunkOf(name, isInTable)),
+    pointerOf: (name) => (OF_CHECKPOINTS.test(name) ? 'checkpoints' : null),
     laterOf: (name) => LATER.get(plainName(name)),
     prepare(items) {
       const sent = items.filter(({ lines }) => !BUILD_ONLY.test(lines[0]));

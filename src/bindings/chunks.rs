@@ -9,11 +9,7 @@ use web_sys::EventTarget;
 wasm_chunks::chunk!("gpu": ::attention::reference, ::gpu, ::wgpu, ::wgpu_types);
 wasm_chunks::chunk!("models": ::model, ::formats::encoding::zlib, ::miniz_oxide::deflate);
 wasm_chunks::chunk!("checkpoints":
-    ::ahash, ::aho_corasick, ::base64, ::bit_set, ::bit_vec, ::checkpoint, ::checkpoint_reader,
-    ::compact_str, ::daachorse, ::dary_heap, ::esaxx_rs, ::fancy_regex,
-    ::formats::blocks, ::formats::gguf, ::memchr, ::monostate, ::nom, ::rand, ::rayon, ::rayon_core,
-    ::regex, ::regex_automata, ::regex_syntax, ::serde_json, ::spm_precompiled, ::tokenizer,
-    ::tokenizers, ::unicode_categories, ::unicode_normalization_alignments
+    ::checkpoint, ::checkpoint_reader, ::formats::blocks, ::formats::gguf, ::tokenizer
 );
 wasm_chunks::chunk!("lesson_writing":
     ::bumpalo, ::lesson_markup, ::pulldown_cmark, ::pulldown_cmark_escape, ::pulldown_latex,

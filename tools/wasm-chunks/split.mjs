@@ -39,7 +39,7 @@ function methods(items, linked) {
 }
 
 /** The chunk of each function that is in one: the declared one, that of what alone leads there, or that of its name. */
-function assigned(functions, items, { chunks, chunkOf, laterOf }, linked) {
+function assigned(functions, items, { chunks, chunkOf, pointerOf, laterOf }, linked) {
   const homes = new Map();
   // JavaScript, which stands between modules, cannot pass a vector on.
   const named = (wanted) => new Set(items.filter(({ kind }) => kind === wanted).flatMap(({ text }) => namesIn(text)));
@@ -47,9 +47,13 @@ function assigned(functions, items, { chunks, chunkOf, laterOf }, linked) {
   const movable = [...functions.values()].filter(({ name, signature }) => !exported.has(name) && !signature.includes('v128')).map(({ name }) => name);
   const led = new Map([...functions.values()].map((item) => [item.name, [...item.references, ...own.of(item)]]));
   const others = items.filter(({ kind }) => kind !== 'func' && kind !== 'data' && kind !== 'elem').flatMap(own.of);
-  for (const wanted of [chunkOf, laterOf]) {
+  // Functions that are alike are one, by the name of any of them: who calls it knows better.
+  const calledByEngine = () => new Set([...functions.values()].filter(({ name }) => !homes.has(name)).flatMap(({ references }) => [...references]));
+  const pointers = (name, isInTable, called) => (isInTable && !called.has(name) ? pointerOf(name) : null);
+  for (const wanted of [chunkOf, pointers, laterOf]) {
+    const called = calledByEngine();
     for (const name of movable.filter((name) => !homes.has(name))) {
-      const chunk = wanted(name, inTables.has(name));
+      const chunk = wanted(name, inTables.has(name), called);
       if (chunk) homes.set(name, chunk);
     }
     // What code has in the table may be called by anybody.
@@ -131,7 +135,8 @@ export const linkedData = async (wasm) => ({ ...linked(wasm), numbers: new Set(n
 
 /**
  * The bytes of the engine and of each chunk, and a list of the names between them. `plan` has `chunks`, by their names, with the one that each
- * `needs`; `chunkOf(name, isInTable)`, the chunk that a function is declared to be in, and `laterOf`, that of one which no chunk alone leads to; and `prepare(items)`, the items of the module to split. `data` is what the linker
+ * `needs`; `chunkOf(name, isInTable)`, the chunk that a function is declared to be in, `pointerOf(name)`, that of one which the engine does not call by its name, and
+ * `laterOf(name)`, that of one which no chunk alone leads to; and `prepare(items)`, the items of the module to split. `data` is what the linker
  * knows of the module's data.
  */
 export async function splitModule(wasm, { prepare = (items) => items, ...plan }, data) {

@@ -16,7 +16,7 @@ const AS = fileURLToPath(new URL('../../../tests/browser/node_modules/.bin/wasm-
 // Numbers that stand in one function each, so that bytes tell where it is.
 const [READ, HELP, BOTH, CLOSURE, VECTOR, STEP, SHARED] = [1111111, 2222222, 3333333, 4444444, 5555555, 7777777, 8888888];
 const [SENT, EVERYWHERE] = [2323232, 3434343];
-const [METHOD, INHERITED, POINTER, PING, PONG, PANG, LISTED] = [4141414, 4242424, 4343434, 5151515, 5252525, 5353535, 6161616];
+const [METHOD, INHERITED, POINTER, PING, PONG, PANG, LISTED, HANDED, CALLED] = [4141414, 4242424, 4343434, 5151515, 5252525, 5353535, 6161616, 7171717, 7272727];
 /** The crate `files` is loaded later, `model` after that, and `page::send` beside both. */
 const CHUNKS = { early: {}, model: { needs: 'late' }, host: { needs: 'early' }, late: { needs: 'early' } };
 const DECLARED = [['late', 'files'], ['model', 'model'], ['host', 'page::send']].map(([chunk, path]) => ({ chunk, path, isImpl: false }));
@@ -29,13 +29,13 @@ const TEXT = `(module
   (data (i32.const 0) "\\07")
   (data (i32.const 100) "${'a'.repeat(40)}${'e'.repeat(10)}${'c'.repeat(40)}${'b'.repeat(40)}\\00'${'d'.repeat(18)}")
   (data (i32.const 252) "${'d'.repeat(20)}\\5c\\ff${'f'.repeat(40)}${'g'.repeat(40)}")
-  (table $table 5 5 funcref)
-  (elem (i32.const 1) $"files::read::{{closure}}::h0123456789abcdef" $core::method $core::inherited $core::pointer)
+  (table $table 7 7 funcref)
+  (elem (i32.const 1) $"files::read::{{closure}}::h0123456789abcdef" $core::method $core::inherited $core::pointer $other::handed $other::called)
   (export "main" (func $page::main))
   (func $page::main (param $0 i32) (result i32)
     (i32.add
       (call $files::read (call $model::step (call $page::send (local.get $0))) (i64.const 5000000000))
-      (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (call $core::listed (call_indirect $table (type $unary) (local.get $0) (i32.const 4))))))))
+      (i32.add (i32.add (i32.and (i32.load8_u (i32.const 100)) (i32.const 195)) (i32.load8_u (i32.const 150))) (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (call $core::listed (call $other::called (call_indirect $table (type $unary) (local.get $0) (i32.const 4)))))))))
   (func $files::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
     (global.set $stack (i32.add (global.get $stack) (i32.load8_u (i32.const 140))))
@@ -54,6 +54,8 @@ const TEXT = `(module
   (func $core::method (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${METHOD})))
   (func $core::inherited (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${INHERITED})))
   (func $core::pointer (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${POINTER})))
+  (func $other::handed (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${HANDED})))
+  (func $other::called (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${CALLED})))
   (func $core::listed (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${LISTED})))
   (func $core::ping (param $0 i32) (result i32) (if (result i32) (local.get $0) (then (call $core::pong (i32.sub (local.get $0) (i32.const 1)))) (else (i32.const ${PING}))))
   (func $core::pong (param $0 i32) (result i32) (i32.xor (call $core::pang (local.get $0)) (i32.const ${PONG})))
@@ -65,6 +67,7 @@ const places = new Places(DECLARED);
 const PLAN = {
   chunks: CHUNKS,
   chunkOf: (name, isInTable) => places.chunkOf(name, isInTable),
+  pointerOf: (name) => (name.startsWith('$other::') ? 'late' : null),
   // A name that all instances of a generic function have says less than who calls this one.
   laterOf: (name) => (['$core::listed', '$core::ping'].includes(name) ? 'early' : null),
 };
@@ -77,7 +80,7 @@ function linked() {
   // 300 is written for a datum that begins after it, 151 was never written, and 195 is a number.
   const meant = new Map([[100, a], [140, e], [150, c], [190, b], [300, g]].map(([address, own]) => [address, new Set([own])]));
   const slots = new Map([a, e, c, b, d, f, g].map((own) => [own, new Set({ b: [2], d: [3] }[own.name] ?? [])]));
-  return { symbols: [a, e, c, b, d, f, g], meant, points, slots, codeSlots: new Set([4]), numbers: new Set([195]), holds: () => true };
+  return { symbols: [a, e, c, b, d, f, g], meant, points, slots, codeSlots: new Set([4, 5, 6]), numbers: new Set([195]), holds: () => true };
 }
 
 const add = (count, large) => Number(BigInt(count) + large / 1000000n);
@@ -120,6 +123,7 @@ test('what only a chunk needs is in it, and the numbers stay', async () => {
   assert.deepEqual(holders(POINTER), ['engine'], 'what code has in the table may be called by anybody');
   assert.deepEqual([PING, PONG, PANG].map(holders), [['late'], ['late'], ['late']], 'what calls each other, and what its caller says before its name does');
   assert.deepEqual(holders(LISTED), ['early'], 'by its name');
+  assert.deepEqual([HANDED, CALLED].map(holders), [['late'], ['engine']], 'a pointer of a package that a chunk is built on, unless the engine calls it');
   const loaded = {};
   const chunks = (own) => Object.fromEntries(Object.keys(CHUNKS).filter((name) => name !== own).map((name) => [name, stubs(name)]));
   const imports = (name) => ({ engine, ...chunks(name) });
