@@ -1,13 +1,18 @@
 //! A checkpoint: what a file's settings and tensors make.
 
+use std::sync::Arc;
+
 use attention::{Code, Error};
 use model::{Model, ModelConfig};
 use ndarray::ArrayD;
 
 use crate::described::Described;
 use crate::matching::{Index, matched};
+use crate::stored::CheckpointNumbers;
 use crate::table::{self, Table};
-use crate::{Family, FileTensor, Lookup, MappedTensor, Origin, gguf, hugging_face, json};
+use crate::{
+    Family, FileTensor, Lookup, MappedTensor, Origin, StoredBlocks, gguf, hugging_face, json,
+};
 
 /// A model in a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,6 +113,22 @@ impl Checkpoint {
             }
         });
         refusal.map_or(model, Err)
+    }
+}
+
+impl Checkpoint {
+    /// The model, with its numbers as the file stores them; it only [infers](Model::infer). `read` gives the tensor at a place of the file's list,
+    /// and is called once for each that is taken.
+    ///
+    /// # Errors
+    /// Those of `read`; [`Code::ShapeMismatch`] for blocks of another shape than the tensor's; [`Code::NotApplicable`] for blocks of more
+    /// than one number in a linear map that is stored input by input; those of [`Model::stored`].
+    pub fn open(
+        &self,
+        read: impl FnMut(usize) -> Result<StoredBlocks, Error>,
+    ) -> Result<Model, Error> {
+        let numbers = CheckpointNumbers::new(&self.tensors, read)?;
+        Model::stored(self.config, Arc::new(numbers))
     }
 }
 

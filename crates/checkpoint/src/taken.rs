@@ -96,7 +96,7 @@ impl Outputs {
     }
 
     /// How many features the file's tensor has for `count` here.
-    const fn count_in_file(self, count: usize) -> Option<usize> {
+    pub(crate) const fn count_in_file(self, count: usize) -> Option<usize> {
         match self {
             Self::All | Self::Neighbours { .. } => Some(count),
             Self::Part(_) | Self::PartOfHeads { .. } => count.checked_mul(3),

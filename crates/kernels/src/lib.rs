@@ -9,6 +9,7 @@
 mod additive;
 mod blocks;
 mod exp;
+mod lines;
 mod log;
 mod matmul;
 mod packed;
@@ -20,6 +21,7 @@ mod softmax;
 pub use additive::additive_scores;
 pub use blocks::Blocks;
 pub use exp::{exp, tanh};
+pub use lines::multiply_lines;
 pub use matmul::{multiply, multiply_scaled, multiply_sparse};
 pub use packed::Packed;
 pub use reduce::{all_finite, largest_norm};

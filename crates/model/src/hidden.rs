@@ -1,6 +1,8 @@
 //! Hiding cells of single heads from a model that was trained without: tests whether the model
 //! needs what a map seems to show.
 
+use std::ops::Range;
+
 use ndarray::Array4;
 
 use super::{Model, ModelConfig};
@@ -8,10 +10,13 @@ use attention::{Code, Error, ExplicitMask, Mask};
 
 /// Cells that a head does not see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct HiddenCells {
-    layer: usize,
-    head: usize,
-    cells: Vec<(usize, usize)>,
+pub struct HiddenCells {
+    /// The layer.
+    pub layer: usize,
+    /// One of its heads.
+    pub head: usize,
+    /// A query and a key each.
+    pub cells: Vec<(usize, usize)>,
 }
 
 impl Model {
@@ -26,23 +31,30 @@ impl Model {
         head: usize,
         cells: &[(usize, usize)],
     ) -> Result<Self, Error> {
-        self.check_head(layer, head)?;
-        let most = self.config.length;
-        let beyond = cells.iter().find(|(query, key)| query.max(key) >= &most);
-        if let Some((query, key)) = beyond {
-            let (value, rule) = (
-                format!("[{query}, {key}]"),
-                format!("must be below {most} (length)"),
-            );
-            return Err(Error::new(Code::ShapeMismatch, "cells", value, rule));
-        }
-        let mut model = self.clone();
-        model.hidden.push(HiddenCells {
+        let hidden = HiddenCells {
             layer,
             head,
             cells: cells.to_vec(),
-        });
+        };
+        self.check_hidden(&hidden)?;
+        let mut model = self.clone();
+        model.hidden.push(hidden);
         Ok(model)
+    }
+
+    pub(crate) fn check_hidden(&self, hidden: &HiddenCells) -> Result<(), Error> {
+        self.check_head(hidden.layer, hidden.head)?;
+        let most = self.config.length;
+        let mut cells = hidden.cells.iter();
+        let beyond = cells.find(|(query, key)| query.max(key) >= &most);
+        let Some((query, key)) = beyond else {
+            return Ok(());
+        };
+        let (value, rule) = (
+            format!("[{query}, {key}]"),
+            format!("must be below {most} (length)"),
+        );
+        Err(Error::new(Code::ShapeMismatch, "cells", value, rule))
     }
 
     /// Whether a head of a layer does not see a key, whatever the model's own mask says.
@@ -82,6 +94,20 @@ impl Model {
         }
         Ok(())
     }
+}
+
+/// The keys, of `count`, that [`own_mask`] shows a query.
+pub(crate) fn own_range(
+    config: &ModelConfig,
+    layer: usize,
+    query: usize,
+    count: usize,
+) -> Range<usize> {
+    let local = config.local.filter(|_| config.is_local(layer));
+    let window = local.map_or(count, |local| local.window);
+    let ahead = if config.causal { 0 } else { window };
+    let end = query.saturating_add(ahead).saturating_add(1).min(count);
+    query.saturating_sub(window).min(end)..end
 }
 
 /// What a layer shows each word by itself.

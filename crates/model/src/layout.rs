@@ -19,6 +19,8 @@ pub struct TensorSpec {
 /// Where a matrix, or a vector as one row, is among a model's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
+    /// Place of the tensor among those of the model.
+    pub(super) tensor: usize,
     first: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -183,8 +185,10 @@ impl Specs {
     }
 
     fn matrix(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Slot {
+        let tensor = self.list.len();
         let first = self.add(name.into(), vec![rows, columns]).start;
         Slot {
+            tensor,
             first,
             rows,
             columns,
@@ -192,8 +196,10 @@ impl Specs {
     }
 
     fn vector(&mut self, name: String, columns: usize) -> Slot {
+        let tensor = self.list.len();
         let first = self.add(name, vec![columns]).start;
         Slot {
+            tensor,
             first,
             rows: 1,
             columns,

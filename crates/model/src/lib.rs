@@ -2,7 +2,8 @@
 //!
 //! A [`ModelConfig`] says what a [`Model`] is made of; its numbers lie one after the other, tensor by tensor ([`TensorSpec`]). The steps
 //! ([`ModelOperation`]) are followed downwards to compute logits and upwards to compute gradients; the attention of a layer is the
-//! package's own executor. [`Optimizer`] takes a step along the gradients. Everything is the same on every machine, bit by bit.
+//! package's own executor. [`infer`] follows them without keeping anything, also for models whose numbers stay as they are
+//! [stored](Model::stored). [`Optimizer`] takes a step along the gradients. Everything is the same on every machine, bit by bit.
 //!
 //! | tensor | shape |
 //! |---|---|
@@ -35,9 +36,11 @@ pub mod behaviour;
 mod config;
 pub mod fit;
 mod hidden;
+pub mod infer;
 mod init;
 mod layout;
 mod local;
+mod numbers;
 mod optimizer;
 mod part;
 mod pass;
@@ -50,24 +53,28 @@ pub mod task;
 mod training;
 mod words;
 
+use std::sync::Arc;
+
 use ndarray::ArrayD;
 
 pub use config::{
     Activation, MOST_GIVEN, MOST_NUMBERS, ModelConfig, ModelPositions, Norm, NormPlace,
 };
+pub use hidden::HiddenCells;
 pub use init::Init;
 use layout::Layout;
 pub use layout::TensorSpec;
 pub use local::{Local, LocalLayers};
+pub use numbers::StoredNumbers;
 pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
 pub use part::cross_entropy::Score;
 pub use pass::{Forward, Gradients, LayerGradients};
 pub use plan::ModelOperation;
-pub use sampling::Drawn;
+pub use sampling::{Drawn, Sampler, likeliest};
 pub use training::{Training, TrainingStep};
 pub use words::{Examples, Words};
 
-use hidden::HiddenCells;
+use numbers::Numbers;
 
 use attention::check_finite;
 use attention::{Code, Error, Layer};
@@ -77,7 +84,7 @@ use attention::{Code, Error, Layer};
 pub struct Model {
     config: ModelConfig,
     layout: Layout,
-    numbers: Vec<f32>,
+    numbers: Numbers,
     hidden: Vec<HiddenCells>,
 }
 
@@ -114,12 +121,26 @@ impl Model {
             })?;
             numbers.extend(found.iter());
         }
-        Ok(Self {
+        Ok(Self::of(config, layout, Numbers::widened(numbers)))
+    }
+
+    /// A model of numbers that stay where they are: nothing of them is held here. It can [`infer`](Self::infer); what needs all numbers at
+    /// once is refused.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`]; [`Code::TooLarge`] beyond [`MOST_GIVEN`].
+    pub fn stored(config: ModelConfig, numbers: Arc<dyn StoredNumbers>) -> Result<Self, Error> {
+        let layout = Layout::new(&config, MOST_GIVEN)?;
+        Ok(Self::of(config, layout, Numbers::Stored(numbers)))
+    }
+
+    fn of(config: ModelConfig, layout: Layout, numbers: Numbers) -> Self {
+        Self {
             config,
             layout,
             numbers,
             hidden: Vec::new(),
-        })
+        }
     }
 
     /// A model of random numbers.
@@ -130,12 +151,7 @@ impl Model {
         init.check()?;
         let layout = Layout::new(&config, MOST_NUMBERS)?;
         let numbers = init.numbers(&layout.specs, seed);
-        Ok(Self {
-            config,
-            layout,
-            numbers,
-            hidden: Vec::new(),
-        })
+        Ok(Self::of(config, layout, Numbers::widened(numbers)))
     }
 
     /// Returns the architecture.
@@ -148,9 +164,17 @@ impl Model {
         &self.layout.specs
     }
 
-    /// All its numbers.
+    /// All its numbers; none where they are [stored](Self::stored).
     pub fn numbers(&self) -> &[f32] {
-        &self.numbers
+        match &self.numbers {
+            Numbers::Widened(numbers) => numbers,
+            Numbers::Stored(_) => &[],
+        }
+    }
+
+    /// Whether its numbers are [stored](Self::stored).
+    pub fn is_stored(&self) -> bool {
+        matches!(self.numbers, Numbers::Stored(_))
     }
 
     /// The same stack with other numbers, in the order of [`numbers`](Self::numbers).
@@ -169,7 +193,7 @@ impl Model {
         }
         check_finite("numbers", numbers)?;
         Ok(Self {
-            numbers: numbers.to_vec(),
+            numbers: Numbers::widened(numbers.to_vec()),
             ..self.clone()
         })
     }
@@ -178,15 +202,19 @@ impl Model {
     /// all others (Michel et al. 2019).
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`] where the model has no such layer or head.
+    /// [`Code::ShapeMismatch`] where the model has no such layer or head; [`Code::NotApplicable`] for one whose numbers are
+    /// [stored](Self::stored): switch the head [off](infer::Inference::off).
     pub fn without_head(&self, layer: usize, head: usize) -> Result<Self, Error> {
         self.check_head(layer, head)?;
         let (slots, d_k) = (&self.layout.layers[layer], self.config.d_k);
-        let mut model = self.clone();
+        let mut numbers = self.numbers.all()?.to_vec();
         let w_o = slots.attention.output.w;
         let row = w_o.columns;
-        w_o.of_mut(&mut model.numbers)[head * d_k * row..(head + 1) * d_k * row].fill(0.0);
-        Ok(model)
+        w_o.of_mut(&mut numbers)[head * d_k * row..(head + 1) * d_k * row].fill(0.0);
+        Ok(Self {
+            numbers: Numbers::widened(numbers),
+            ..self.clone()
+        })
     }
 
     /// Its steps in order.
@@ -198,12 +226,13 @@ impl Model {
     /// The attention of a layer by itself.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`] where the model has no such layer.
+    /// [`Code::ShapeMismatch`] where the model has no such layer; [`Code::NotApplicable`] for a model whose numbers are
+    /// [stored](Self::stored).
     pub fn layer(&self, layer: usize) -> Result<Layer, Error> {
         let Some(slots) = self.layout.layers.get(layer) else {
             return Err(self.no_layer(layer));
         };
-        part::attention::layer(&self.config, layer, slots.attention, &self.numbers)
+        part::attention::layer(&self.config, layer, slots.attention, self.numbers.all()?)
     }
 
     pub(crate) fn no_layer(&self, layer: usize) -> Error {

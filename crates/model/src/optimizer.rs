@@ -2,6 +2,7 @@
 
 use super::{Examples, Model, Score};
 use crate::adam::Adam;
+use crate::numbers::Numbers;
 use attention::check_finite;
 use attention::{Code, Error};
 
@@ -121,7 +122,7 @@ impl Optimizer {
     pub fn new(options: OptimizerOptions, model: &Model) -> Result<Self, Error> {
         options.check()?;
         let length = match options.kind {
-            OptimizerKind::AdamW => model.numbers.len(),
+            OptimizerKind::AdamW => model.numbers().len(),
             OptimizerKind::Sgd => 0,
         };
         Ok(Self {
@@ -139,7 +140,7 @@ impl Optimizer {
     /// Computes the gradients of `examples` and takes a step along them.
     ///
     /// # Errors
-    /// [`Code::NotFinite`] where numbers leave the range of 32 bits; model and optimizer are then as before.
+    /// As [`Model::gradients`]; model and optimizer are then as before.
     pub fn step(&mut self, model: &mut Model, examples: &Examples) -> Result<StepReport, Error> {
         let mut gradients = model.gradients(examples)?;
         let OptimizerOptions { rate, warmup, .. } = self.options;
@@ -154,11 +155,11 @@ impl Optimizer {
             gradients.numbers.iter_mut().for_each(|g| *g *= factor);
         }
         let mut next = self.clone();
-        let mut numbers = model.numbers.clone();
+        let mut numbers = model.numbers.all()?.to_vec();
         next.update(&mut numbers, &gradients.numbers, report.rate);
         check_finite("tensors", &numbers)
             .map_err(|error| Error::beyond_range(&error.field, f32::INFINITY))?;
-        (*self, model.numbers) = (next, numbers);
+        (*self, model.numbers) = (next, Numbers::widened(numbers));
         Ok(report)
     }
 

@@ -92,7 +92,8 @@ impl Model {
     /// Logits, with the results of all steps.
     ///
     /// # Errors
-    /// [`Code::NotFinite`] where numbers leave the range of 32 bits.
+    /// [`Code::NotFinite`] where numbers leave the range of 32 bits; [`Code::NotApplicable`] for a model whose numbers are
+    /// [stored](Self::stored).
     pub fn forward(&self, words: &Words) -> Result<Forward, Error> {
         let steps = steps(&self.config, &self.layout);
         let mut paths = Paths::default();
@@ -221,7 +222,7 @@ impl Model {
             cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
         see(Passed::Logits, &dlogits);
         let mut paths = Paths::from_logits(dlogits);
-        let mut numbers = vec![0.0; self.numbers.len()];
+        let mut numbers = vec![0.0; self.numbers().len()];
         for (step, saved) in steps.iter().zip(&saved).rev() {
             let layer = match step {
                 ModelStep::Attention(layer) => Some(*layer),

@@ -34,14 +34,18 @@ impl Model {
         words: &Words,
         paths: &mut Paths,
     ) -> Result<Saved, Error> {
-        let (config, numbers) = (&self.config, &self.numbers);
+        let (config, numbers) = (&self.config, self.numbers.all()?);
         Ok(match step {
             ModelStep::Embed => {
-                paths.x = embedding::forward(words, config, &self.layout, numbers);
+                paths.x = embedding::forward(words, 0, config, &self.layout, &self.numbers);
                 Saved::Nothing
             }
-            ModelStep::Branch => {
-                paths.branch.clone_from(&paths.x);
+            ModelStep::Branch
+            | ModelStep::Hold
+            | ModelStep::AddHeld
+            | ModelStep::AddBranch
+            | ModelStep::TakeBranch => {
+                paths.carry(step);
                 Saved::Nothing
             }
             ModelStep::BranchNorm(slots) => {
@@ -68,22 +72,6 @@ impl Model {
                     norm::forward(&paths.branch, config.epsilon, slots, numbers);
                 Saved::Norm(saved)
             }
-            ModelStep::Hold => {
-                paths.held = std::mem::take(&mut paths.branch);
-                Saved::Nothing
-            }
-            ModelStep::AddHeld => {
-                linear::add(&mut paths.branch, &paths.held);
-                Saved::Nothing
-            }
-            ModelStep::AddBranch => {
-                linear::add(&mut paths.x, &paths.branch);
-                Saved::Nothing
-            }
-            ModelStep::TakeBranch => {
-                paths.x = std::mem::take(&mut paths.branch);
-                Saved::Nothing
-            }
             ModelStep::Norm(slots) => {
                 let saved;
                 (paths.x, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
@@ -98,9 +86,7 @@ impl Model {
                 Saved::Rows(x)
             }
             ModelStep::CapLogits(cap) => {
-                let cap = f64::from(cap);
-                let capped = |logit: f32| (cap * libm::tanh(f64::from(logit) / cap)) as f32;
-                paths.x.iter_mut().for_each(|logit| *logit = capped(*logit));
+                cap_logits(&mut paths.x, cap);
                 Saved::Rows(paths.x.clone())
             }
         })
@@ -115,7 +101,7 @@ impl Model {
         d: &mut Paths,
         gradients: &mut [f32],
     ) {
-        let (config, numbers) = (&self.config, &self.numbers);
+        let (config, numbers) = (&self.config, self.numbers());
         match (step, saved) {
             (ModelStep::Embed, _) => {
                 embedding::backward(words, &d.x, config, &self.layout, gradients)
@@ -165,12 +151,12 @@ impl Model {
         match self.layout.unembedding {
             Some(slot) => {
                 linear::add_weight_gradient(x, dlogits, slot, gradients);
-                linear::product_transposed(dlogits, slot, &self.numbers)
+                linear::product_transposed(dlogits, slot, self.numbers())
             }
             None => {
                 let tokens = self.layout.tokens;
                 linear::add_weight_gradient(dlogits, x, tokens, gradients);
-                linear::product(dlogits, tokens, &self.numbers)
+                linear::product(dlogits, tokens, self.numbers())
             }
         }
     }
@@ -185,10 +171,29 @@ impl Paths {
         }
     }
 
+    /// Takes a step that only carries rows from one path to another.
+    pub(super) fn carry(&mut self, step: ModelStep) {
+        match step {
+            ModelStep::Branch => self.branch.clone_from(&self.x),
+            ModelStep::Hold => self.held = std::mem::take(&mut self.branch),
+            ModelStep::AddHeld => linear::add(&mut self.branch, &self.held),
+            ModelStep::AddBranch => linear::add(&mut self.x, &self.branch),
+            ModelStep::TakeBranch => self.x = std::mem::take(&mut self.branch),
+            _ => {}
+        }
+    }
+
     /// Adds the branch's gradient to that of the path which it left.
     fn take_branch(&mut self) {
         linear::add(&mut self.x, &self.branch);
     }
+}
+
+/// `logits ← cap·tanh(logits/cap)`, in 64 bit and rounded once.
+pub(super) fn cap_logits(logits: &mut [f32], cap: f32) {
+    let cap = f64::from(cap);
+    let capped = |logit: f32| (cap * libm::tanh(f64::from(logit) / cap)) as f32;
+    logits.iter_mut().for_each(|logit| *logit = capped(*logit));
 }
 
 /// The rows that enter the attention of a layer.

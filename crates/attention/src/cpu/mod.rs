@@ -15,7 +15,8 @@ mod share;
 mod tile;
 mod visible;
 
+pub use head_norm::normalize_head;
 pub(crate) use packed_weights::PackedWeights;
-pub use rotary::turn_back;
+pub use rotary::{Turns, turn_back};
 pub use run::Run;
 pub use share::Share;

@@ -1,5 +1,7 @@
 //! Rotary positions: rotates pairs of columns of each row.
 
+use std::ops::{IndexMut, Range};
+
 use ndarray::Array4;
 
 use crate::{Position, Request, Rotation};
@@ -28,11 +30,54 @@ fn turn_by(rows: &mut Array4<f32>, position: Position, divisors: Option<&[f32]>,
     else {
         return;
     };
-    let turns = turns(rotation, divisors, 0..length, width);
-    let pairs = turns.chunks_exact(rotation.pairs(width)).cycle();
-    for (mut row, turns) in rows.rows_mut().into_iter().zip(pairs) {
-        for (pair, (sin, cos)) in turns.iter().enumerate() {
-            let [first, second] = rotation.columns(pair, width);
+    let turns = Turns {
+        rotation,
+        width,
+        angles: turns(rotation, divisors, 0..length, width),
+    };
+    for (at, mut row) in rows.rows_mut().into_iter().enumerate() {
+        turns.turn_by(at % length, &mut row, direction);
+    }
+}
+
+/// How rows of heads are rotated, each at a place of its own.
+pub struct Turns {
+    rotation: Rotation,
+    width: usize,
+    /// Sine and cosine, `[places, pairs]`.
+    angles: Vec<(f64, f64)>,
+}
+
+impl Turns {
+    /// Those of rows `[d_k]` at `places`; `None` where nothing is rotated. There is a divisor of the angles for each pair, if any.
+    pub fn new(
+        position: Position,
+        divisors: Option<&[f32]>,
+        places: Range<usize>,
+        d_k: usize,
+    ) -> Option<Self> {
+        let rotation = position.rotation().filter(|own| own.pairs(d_k) > 0)?;
+        Some(Self {
+            rotation,
+            width: d_k,
+            angles: turns(rotation, divisors, places, d_k),
+        })
+    }
+
+    /// Rotates the row at one of the places, counted from the first of them; rounded once.
+    pub fn turn(&self, at: usize, row: &mut [f32]) {
+        self.turn_by(at, row, 1.0);
+    }
+
+    fn turn_by<R: IndexMut<usize, Output = f32> + ?Sized>(
+        &self,
+        at: usize,
+        row: &mut R,
+        direction: f64,
+    ) {
+        let pairs = self.rotation.pairs(self.width);
+        for (pair, (sin, cos)) in self.angles[at * pairs..][..pairs].iter().enumerate() {
+            let [first, second] = self.rotation.columns(pair, self.width);
             let (x, y, sin) = (
                 f64::from(row[first]),
                 f64::from(row[second]),
@@ -48,7 +93,7 @@ fn turn_by(rows: &mut Array4<f32>, position: Position, divisors: Option<&[f32]>,
 pub(super) fn turns(
     rotation: Rotation,
     divisors: Option<&[f32]>,
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
     width: usize,
 ) -> Vec<(f64, f64)> {
     let pairs = rows.flat_map(|row| (0..rotation.pairs(width)).map(move |pair| (row, pair)));

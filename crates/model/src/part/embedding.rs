@@ -6,60 +6,67 @@
 //! dtoken_types[0] = Σ_i dX[i]
 //! ```
 
+use std::ops::Range;
+
 use super::linear::add;
 use crate::layout::Layout;
+use crate::numbers::Numbers;
 use crate::{ModelConfig, ModelPositions, Words};
 use attention::sinusoidal_encoding;
 
-/// `X`, `[batch·n, d_model]`.
+/// `X`, `[batch·n, d_model]`, of words that come after `past` others.
 pub(crate) fn forward(
     words: &Words,
+    past: usize,
     config: &ModelConfig,
     layout: &Layout,
-    numbers: &[f32],
+    numbers: &Numbers,
 ) -> Vec<f32> {
     let width = config.d_model;
-    let tokens = layout.tokens.of(numbers);
-    let mut x: Vec<f32> = words
-        .all()
-        .iter()
-        .flat_map(|word| &tokens[word * width..][..width])
-        .copied()
-        .collect();
+    let mut x = vec![0.0; words.all().len() * width];
+    for (word, row) in words.all().iter().zip(x.chunks_exact_mut(width)) {
+        numbers.rows(layout.tokens, *word..word + 1, row);
+    }
     if config.embedding_scale != 1.0 {
         x.iter_mut().for_each(|x| *x *= config.embedding_scale);
     }
-    add_places(&mut x, words, config, layout, numbers);
+    let places = places(past..past + words.length(), config, layout, numbers);
+    if !places.is_empty() {
+        x.chunks_exact_mut(places.len())
+            .for_each(|sequence| add(sequence, &places));
+    }
     if let Some(types) = layout.token_types {
-        let first = &types.of(numbers)[..width];
-        x.chunks_exact_mut(width).for_each(|row| add(row, first));
+        let mut first = vec![0.0; width];
+        numbers.rows(types, 0..1, &mut first);
+        x.chunks_exact_mut(width).for_each(|row| add(row, &first));
     }
     x
 }
 
-/// Adds the vectors of the places, where the model has any.
-fn add_places(
-    x: &mut [f32],
-    words: &Words,
+/// The vectors of places, where the model has any.
+fn places(
+    places: Range<usize>,
     config: &ModelConfig,
     layout: &Layout,
-    numbers: &[f32],
-) {
+    numbers: &Numbers,
+) -> Vec<f32> {
     let width = config.d_model;
-    let encoding;
-    let places = match (config.positions, layout.positions) {
+    match (config.positions, layout.positions) {
         (ModelPositions::Sinusoidal, _) => {
-            encoding = sinusoidal_encoding(words.length(), width);
-            encoding.as_slice().unwrap_or_default()
+            let all = sinusoidal_encoding(places.end, width);
+            all.into_iter().skip(places.start * width).collect()
         }
         (_, Some(positions)) => {
-            &positions.of(numbers)[config.first_position * width..][..words.length() * width]
+            let mut rows = vec![0.0; places.len() * width];
+            let first = config.first_position;
+            numbers.rows(
+                positions,
+                first + places.start..first + places.end,
+                &mut rows,
+            );
+            rows
         }
-        (_, None) => return,
-    };
-    if !places.is_empty() {
-        x.chunks_exact_mut(places.len())
-            .for_each(|sequence| add(sequence, places));
+        (_, None) => Vec::new(),
     }
 }
 

@@ -66,7 +66,8 @@ pub(crate) fn add(a: &mut [f32], b: &[f32]) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
 }
 
-fn add_to_rows(rows: &mut [f32], b: &[f32]) {
+/// Adds `b` to each row.
+pub(crate) fn add_to_rows(rows: &mut [f32], b: &[f32]) {
     rows.chunks_exact_mut(b.len()).for_each(|row| add(row, b));
 }
 

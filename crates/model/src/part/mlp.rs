@@ -29,13 +29,7 @@ pub(crate) fn forward(
 ) -> (Vec<f32>, Saved) {
     let up = linear::forward(&x, slots.up, numbers);
     let gate = slots.gate.map(|gate| linear::forward(&x, gate, numbers));
-    let hidden: Vec<f32> = match &gate {
-        None => up.iter().map(|u| value(activation, *u)).collect(),
-        Some(gate) => {
-            let pairs = gate.iter().zip(&up);
-            pairs.map(|(g, u)| value(activation, *g) * u).collect()
-        }
-    };
+    let hidden = hidden(&up, gate.as_deref(), activation);
     let y = linear::forward(&hidden, slots.down, numbers);
     let saved = Saved {
         x,
@@ -44,6 +38,17 @@ pub(crate) fn forward(
         hidden,
     };
     (y, saved)
+}
+
+/// `H`, `[rows, mlp]`, of `U` and, where there is one, `G`.
+pub(crate) fn hidden(up: &[f32], gate: Option<&[f32]>, activation: Activation) -> Vec<f32> {
+    match gate {
+        None => up.iter().map(|u| value(activation, *u)).collect(),
+        Some(gate) => {
+            let pairs = gate.iter().zip(up);
+            pairs.map(|(g, u)| value(activation, *g) * u).collect()
+        }
+    }
 }
 
 /// Returns `dX` and adds the gradients of the projections.

@@ -31,13 +31,10 @@ pub(crate) fn forward(
         .chunks_exact_mut(width)
         .map(|row| normalize(row, epsilon, slots.shift.is_some()))
         .collect();
-    let scale = slots.scale.of(numbers);
     let mut y = normalized.clone();
+    let shift = slots.shift.map(|shift| shift.of(numbers));
     for row in y.chunks_exact_mut(width) {
-        row.iter_mut().zip(scale).for_each(|(y, scale)| *y *= scale);
-        if let Some(shift) = slots.shift {
-            add(row, shift.of(numbers));
-        }
+        stretch(row, slots.scale.of(numbers), shift);
     }
     (
         y,
@@ -46,6 +43,21 @@ pub(crate) fn forward(
             factors,
         },
     )
+}
+
+/// The same without saving anything, in place.
+pub(crate) fn apply(x: &mut [f32], epsilon: f32, scale: &[f32], shift: Option<&[f32]>) {
+    for row in x.chunks_exact_mut(scale.len()) {
+        normalize(row, epsilon, shift.is_some());
+        stretch(row, scale, shift);
+    }
+}
+
+fn stretch(row: &mut [f32], scale: &[f32], shift: Option<&[f32]>) {
+    row.iter_mut().zip(scale).for_each(|(y, scale)| *y *= scale);
+    if let Some(shift) = shift {
+        add(row, shift);
+    }
 }
 
 /// Makes `x̂` of a row and returns `r`.

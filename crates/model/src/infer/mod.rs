@@ -1,0 +1,268 @@
+//! Inference: the same steps as [`Model::forward`], saving nothing for gradients, up to the last result that is wanted.
+//!
+//! Linear maps are multiplied a block of outputs at a time, widened where the numbers are [stored](Model::stored), so that no more than 64 KiB
+//! of them, or eight outputs, are held at once; of the embedding only the rows of the words are read. Products are [`kernels::multiply_lines`],
+//! whose sums have another order than those of [`Model::forward`]: results differ from its by the rounding. A word's rows have the same bits
+//! whatever other words are computed with it, so a pass over [kept keys and values](KeyValues) gives the bits of a pass over all words.
+
+mod attention;
+mod head;
+mod key_values;
+mod product;
+
+use ndarray::Array3;
+
+use crate::numbers::Numbers;
+use crate::part::{embedding, mlp, norm};
+use crate::plan::{ModelStep, steps};
+use crate::step::{Paths, cap_logits, check_range, enter};
+use crate::{HiddenCells, Model, Words};
+use ::attention::{Code, Error};
+
+pub use key_values::KeyValues;
+
+/// Which logits are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WantedLogits {
+    /// None.
+    #[default]
+    None,
+    /// Those of the last word of each sequence.
+    Last,
+    /// Those of every word.
+    All,
+}
+
+/// Which results a pass is to give, and what is changed in it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Inference {
+    /// Heads whose weights are wanted, a layer and a head of it each.
+    pub weights: Vec<(usize, usize)>,
+    /// Where the residual path is wanted: `l` is what enters layer `l`; the number of layers stands for the rows after the last of them and the
+    /// final norm, which logits are made of.
+    pub hidden: Vec<usize>,
+    /// Which logits are wanted.
+    pub logits: WantedLogits,
+    /// Heads that are switched off, a layer and a head of it each: `Σ_g C_g·W_O[g]` is taken over the others, as in
+    /// [`Model::without_head`].
+    pub off: Vec<(usize, usize)>,
+    /// Cells that heads do not see, as in [`Model::with_hidden`], besides those of the model. They count from the beginning of the sequence.
+    pub hide: Vec<HiddenCells>,
+}
+
+/// Results of a pass, in the order in which [`Inference`] asks for them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Inferred {
+    /// `[batch, n, keys]` of each head: a row for each word of the pass, a column for each word of the sequence.
+    pub weights: Vec<Array3<f32>>,
+    /// `[batch·n, d_model]` of each place.
+    pub hidden: Vec<Vec<f32>>,
+    /// `[batch·n, vocabulary]`, or `[batch, vocabulary]` of the last words.
+    pub logits: Vec<f32>,
+}
+
+impl Model {
+    /// Results of whole sequences.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for a layer, a head or a cell that the model does not have, by the field of [`Inference`];
+    /// [`Code::NotApplicable`] for logits of a model without; [`Code::NotFinite`] where numbers leave the range of 32 bits;
+    /// [`Code::TooLarge`] for logits that do not fit into memory.
+    pub fn infer(&self, words: &Words, how: &Inference) -> Result<Inferred, Error> {
+        self.check_inference(how)?;
+        Pass::new(self, words, how, None).run()
+    }
+
+    /// Results of the words that come after those of `past`, which then holds them too. Only they are computed: the next word of a sequence
+    /// costs one row. Nothing is kept of a pass that fails.
+    ///
+    /// # Errors
+    /// As [`infer`](Self::infer); [`Code::NotApplicable`] where `past` belongs to a model of another config or to another
+    /// [`Inference::off`] or [`Inference::hide`]; [`Code::ShapeMismatch`] for more than one sequence, or one that becomes longer than the
+    /// model takes.
+    pub fn infer_next(
+        &self,
+        words: &Words,
+        how: &Inference,
+        past: &mut KeyValues,
+    ) -> Result<Inferred, Error> {
+        self.check_inference(how)?;
+        past.check(self, words, how)?;
+        let length = past.length();
+        let result = Pass::new(self, words, how, Some(past)).run();
+        past.set_length(match result {
+            Ok(_) => length + words.length(),
+            Err(_) => length,
+        });
+        result
+    }
+
+    fn check_inference(&self, how: &Inference) -> Result<(), Error> {
+        let named = |field: &str, error: Error| Error {
+            field: field.to_owned(),
+            ..error
+        };
+        for (field, heads) in [("weights", &how.weights), ("off", &how.off)] {
+            let mut heads = heads.iter();
+            let check = |(layer, head): &(usize, usize)| self.check_head(*layer, *head);
+            heads
+                .try_for_each(check)
+                .map_err(|error| named(field, error))?;
+        }
+        let mut hidden = how.hide.iter();
+        hidden
+            .try_for_each(|cells| self.check_hidden(cells))
+            .map_err(|error| named("hide", error))?;
+        let layers = self.config.layers;
+        if let Some(beyond) = how.hidden.iter().find(|layer| **layer > layers) {
+            let rule = format!("must be at most {layers} (layers)");
+            return Err(Error::new(Code::ShapeMismatch, "hidden", beyond, rule));
+        }
+        if how.logits != WantedLogits::None && !self.config.logits {
+            let rule = "the model ends without logits";
+            return Err(Error::new(Code::NotApplicable, "logits", "wanted", rule));
+        }
+        Ok(())
+    }
+}
+
+/// A pass in progress.
+struct Pass<'a> {
+    model: &'a Model,
+    numbers: &'a Numbers,
+    words: &'a Words,
+    how: &'a Inference,
+    past: Option<&'a mut KeyValues>,
+    /// Words before those of the pass.
+    passed: usize,
+    result: Inferred,
+}
+
+impl<'a> Pass<'a> {
+    fn new(
+        model: &'a Model,
+        words: &'a Words,
+        how: &'a Inference,
+        past: Option<&'a mut KeyValues>,
+    ) -> Self {
+        let result = Inferred {
+            weights: vec![Array3::default((0, 0, 0)); how.weights.len()],
+            hidden: vec![Vec::new(); how.hidden.len()],
+            logits: Vec::new(),
+        };
+        Self {
+            model,
+            numbers: &model.numbers,
+            words,
+            how,
+            passed: past.as_ref().map_or(0, |past| past.length()),
+            past,
+            result,
+        }
+    }
+
+    fn run(mut self) -> Result<Inferred, Error> {
+        let Some(last) = self.last_layer() else {
+            return Ok(self.result);
+        };
+        let mut paths = Paths::default();
+        for step in steps(&self.model.config, &self.model.layout) {
+            match step {
+                ModelStep::Attention(layer) => {
+                    self.keep_hidden(layer, &paths.x);
+                    let x = enter(layer, &mut paths)?;
+                    let goes_on = last > layer;
+                    paths.branch = self.attend(layer, &x, goes_on)?;
+                    if !goes_on {
+                        return Ok(self.result);
+                    }
+                }
+                ModelStep::Unembed => break,
+                step => self.step(step, &mut paths),
+            }
+        }
+        check_range("hidden", &paths.x)?;
+        self.keep_hidden(self.model.config.layers, &paths.x);
+        self.unembed(&paths.x)?;
+        Ok(self.result)
+    }
+
+    /// The layer whose attention is the last that is needed, in part at least; their number where all are needed as a whole.
+    fn last_layer(&self) -> Option<usize> {
+        let (how, layers) = (self.how, self.model.config.layers);
+        let logits = (how.logits != WantedLogits::None).then_some(layers);
+        let kept = self.past.as_ref().map(|_| layers - 1);
+        let weights = how.weights.iter().map(|(layer, _)| *layer);
+        let all = weights.chain(how.hidden.iter().copied());
+        all.chain(logits).chain(kept).max()
+    }
+
+    /// A step that is neither attention nor about logits.
+    fn step(&self, step: ModelStep, paths: &mut Paths) {
+        let config = &self.model.config;
+        let norm = |x: &mut [f32], slots: crate::layout::NormSlots| {
+            let shift = slots.shift.map(|shift| self.numbers.vector(shift));
+            let scale = self.numbers.vector(slots.scale);
+            norm::apply(x, config.epsilon, &scale, shift.as_deref());
+        };
+        match step {
+            ModelStep::Embed => {
+                let layout = &self.model.layout;
+                paths.x = embedding::forward(self.words, self.passed, config, layout, self.numbers);
+            }
+            ModelStep::BranchNorm(slots) => {
+                paths.branch.clone_from(&paths.x);
+                norm(&mut paths.branch, slots);
+            }
+            ModelStep::NormBranch(slots) => norm(&mut paths.branch, slots),
+            ModelStep::Norm(slots) => norm(&mut paths.x, slots),
+            ModelStep::Mlp(_, slots) => {
+                let x = std::mem::take(&mut paths.branch);
+                let up = product::linear(&x, slots.up, self.numbers);
+                let gate = slots
+                    .gate
+                    .map(|gate| product::linear(&x, gate, self.numbers));
+                let hidden = mlp::hidden(&up, gate.as_deref(), config.activation);
+                paths.branch = product::linear(&hidden, slots.down, self.numbers);
+            }
+            step => paths.carry(step),
+        }
+    }
+
+    fn keep_hidden(&mut self, place: usize, x: &[f32]) {
+        let wanted = self.how.hidden.iter().zip(&mut self.result.hidden);
+        for (_, rows) in wanted.filter(|(wanted, _)| **wanted == place) {
+            *rows = x.to_vec();
+        }
+    }
+
+    fn unembed(&mut self, x: &[f32]) -> Result<(), Error> {
+        let (config, layout) = (&self.model.config, &self.model.layout);
+        let (width, n) = (config.d_model, self.words.length());
+        let last;
+        let x = match self.how.logits {
+            WantedLogits::None => return Ok(()),
+            WantedLogits::All => x,
+            WantedLogits::Last => {
+                let sequences = x.chunks_exact(n.max(1) * width);
+                last = sequences.flat_map(|rows| &rows[rows.len() - width..]);
+                &last.copied().collect::<Vec<_>>()[..]
+            }
+        };
+        let mut logits = product::reserved("logits", x.len() / width * config.vocabulary)?;
+        match layout.unembedding {
+            Some(map) => product::into(x, width, &mut logits, config.vocabulary, |which, out| {
+                self.numbers.outputs(map, which, out)
+            }),
+            None => product::into(x, width, &mut logits, config.vocabulary, |which, out| {
+                self.numbers.rows(layout.tokens, which, out)
+            }),
+        }
+        if let Some(cap) = config.logit_cap {
+            cap_logits(&mut logits, cap);
+        }
+        check_range("logits", &logits)?;
+        self.result.logits = logits;
+        Ok(())
+    }
+}

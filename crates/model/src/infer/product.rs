@@ -1,0 +1,60 @@
+//! `Y = X·W + b`, a block of outputs at a time.
+
+use std::ops::Range;
+
+use kernels::multiply_lines;
+
+use crate::layout::LinearSlots;
+use crate::numbers::Numbers;
+use crate::part::linear::add_to_rows;
+use attention::{Code, Error};
+
+/// Numbers that are widened at a time: 64 KiB, which stay in the second-level cache while the rows pass by.
+const BLOCK: usize = 1 << 14;
+/// The least outputs of a block.
+const LEAST: usize = 8;
+
+/// `Y`, `[rows, out]`.
+pub(super) fn linear(x: &[f32], slots: LinearSlots, numbers: &Numbers) -> Vec<f32> {
+    let (inner, outputs) = (slots.w.rows, slots.w.columns);
+    let mut y = vec![0.0; x.len() / inner * outputs];
+    into(x, inner, &mut y, outputs, |which, out| {
+        numbers.outputs(slots.w, which, out);
+    });
+    if let Some(b) = slots.b {
+        add_to_rows(&mut y, &numbers.vector(b));
+    }
+    y
+}
+
+/// `[rows, inner]` times the `outputs` lines, `[inner]`, that `lines` writes: `[rows, outputs]`.
+pub(super) fn into(
+    x: &[f32],
+    inner: usize,
+    y: &mut [f32],
+    outputs: usize,
+    lines: impl Fn(Range<usize>, &mut [f32]),
+) {
+    if x.is_empty() {
+        return;
+    }
+    let most = (BLOCK / inner).max(LEAST) / LEAST * LEAST;
+    let mut block = vec![0.0; most.min(outputs) * inner];
+    for first in (0..outputs).step_by(most) {
+        let which = first..outputs.min(first + most);
+        let block = &mut block[..which.len() * inner];
+        lines(which, block);
+        multiply_lines(x, block, inner, y, outputs, first);
+    }
+}
+
+/// So many zeros.
+pub(super) fn reserved(field: &str, length: usize) -> Result<Vec<f32>, Error> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(length).map_err(|_| {
+        let rule = "do not fit into memory";
+        Error::new(Code::TooLarge, field, length, rule)
+    })?;
+    zeros.resize(length, 0.0);
+    Ok(zeros)
+}

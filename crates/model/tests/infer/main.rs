@@ -1,0 +1,7 @@
+//! Inference beside the forward pass, stored numbers beside widened ones, and passes over kept keys and values beside whole ones.
+
+mod configs;
+mod kept;
+mod laws;
+mod refusals;
+mod stored;
