@@ -76,13 +76,11 @@ impl StoredBlocks {
         {
             let piece = &mut piece[..bytes.len() / self.kind.bytes() * self.kind.length()];
             widen(self.kind, bytes, piece);
-            if let Some(other) = piece
-                .iter()
-                .find(|x| !x.is_finite())
-                .filter(|_| !all_finite(piece))
-            {
+            if !all_finite(piece) {
+                let other = piece.iter().find(|x| !x.is_finite());
+                let value = other.map_or(String::new(), f32::to_string);
                 let rule = "must be a finite number";
-                return Err(Error::new(Code::NotFinite, &self.name, other, rule));
+                return Err(Error::new(Code::NotFinite, &self.name, value, rule));
             }
         }
         Ok(())
@@ -93,6 +91,12 @@ impl StoredBlocks {
         let row = self.width / self.kind.length() * self.kind.bytes();
         let bytes = self.bytes.get(which.start * row..which.end * row);
         widen(self.kind, bytes.unwrap_or_default(), out);
+    }
+
+    fn widened(&self) -> Vec<f32> {
+        let mut all = vec![0.0; self.rows * self.width];
+        self.rows(0..self.rows, &mut all);
+        all
     }
 
     /// The same numbers column by column, where each is a block of its own.
@@ -159,63 +163,63 @@ enum Lines {
 impl CheckpointNumbers {
     pub(crate) fn new(
         tensors: &[MappedTensor],
-        mut read: impl FnMut(usize) -> Result<StoredBlocks, Error>,
+        read: impl FnMut(usize) -> Result<StoredBlocks, Error>,
     ) -> Result<Self, Error> {
-        let mut known = BTreeMap::new();
-        let lines = tensors
-            .iter()
-            .map(|tensor| match (&tensor.origin, &tensor.shape[..]) {
-                (Origin::File(taken), [rows, columns]) => {
-                    let sizes = (*rows, *columns);
-                    Lines::of_matrix(&tensor.name, sizes, *taken, &mut known, &mut read)
-                }
-                _ => {
-                    let widened = |at| {
-                        let blocks = read(at)?;
-                        let mut all = vec![0.0; blocks.rows * blocks.width];
-                        blocks.rows(0..blocks.rows, &mut all);
-                        Ok(all)
-                    };
-                    tensor.numbers(widened).map(Lines::One)
-                }
-            });
+        let mut known = Known {
+            read,
+            blocks: BTreeMap::new(),
+        };
+        let lines = tensors.iter().map(|tensor| known.lines(tensor));
         lines.collect::<Result<_, _>>().map(Self)
     }
 }
 
-impl Lines {
-    fn of_matrix(
+/// The tensors that were read, those that are turned around by themselves.
+struct Known<R> {
+    read: R,
+    blocks: BTreeMap<(usize, bool), Arc<StoredBlocks>>,
+}
+
+impl<R: FnMut(usize) -> Result<StoredBlocks, Error>> Known<R> {
+    fn lines(&mut self, tensor: &MappedTensor) -> Result<Lines, Error> {
+        if let (Origin::File(taken), [rows, columns]) = (&tensor.origin, &tensor.shape[..]) {
+            return self.matrix(&tensor.name, [*rows, *columns], *taken);
+        }
+        let widened = |at| self.blocks(at, false).map(|blocks| blocks.widened());
+        tensor.numbers(widened).map(Lines::One)
+    }
+
+    fn matrix(
+        &mut self,
         name: &str,
-        (rows, columns): (usize, usize),
+        [rows, columns]: [usize; 2],
         taken: Taken,
-        known: &mut BTreeMap<(usize, bool), Arc<StoredBlocks>>,
-        read: &mut impl FnMut(usize) -> Result<StoredBlocks, Error>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Lines, Error> {
         let is_table = TABLES.contains(&name);
-        let (count, width) = if is_table {
-            (rows, columns)
+        let [count, width] = if is_table {
+            [rows, columns]
         } else {
-            (columns, rows)
+            [columns, rows]
         };
-        let is_turned = taken.transposed == is_table;
-        let place = (taken.tensor, is_turned);
-        let blocks = match known.get(&place) {
-            Some(blocks) => Arc::clone(blocks),
-            None => {
-                let own = read(taken.tensor)?;
-                let own = Arc::new(if is_turned { own.transposed()? } else { own });
-                known.insert(place, Arc::clone(&own));
-                own
-            }
-        };
+        let blocks = self.blocks(taken.tensor, taken.transposed == is_table)?;
         let in_file = taken.outputs.count_in_file(count).unwrap_or(usize::MAX);
         blocks.check_shape(in_file, width)?;
-        Ok(Self::Rows {
+        Ok(Lines::Rows {
             blocks,
             outputs: taken.outputs,
             count,
             plus: taken.plus,
         })
+    }
+
+    fn blocks(&mut self, at: usize, is_turned: bool) -> Result<Arc<StoredBlocks>, Error> {
+        if let Some(known) = self.blocks.get(&(at, is_turned)) {
+            return Ok(Arc::clone(known));
+        }
+        let own = (self.read)(at)?;
+        let own = Arc::new(if is_turned { own.transposed()? } else { own });
+        self.blocks.insert((at, is_turned), Arc::clone(&own));
+        Ok(own)
     }
 }
 

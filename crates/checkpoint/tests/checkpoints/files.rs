@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use checkpoint::{Checkpoint, FileTensor};
-use model::Model;
+use attention::Error;
+use checkpoint::{Checkpoint, FileTensor, StoredBlocks};
+use model::infer::{Inference, Inferred, WantedLogits};
+use model::{Model, Words};
 use serde_json::Value;
 
 fn path(name: &str) -> PathBuf {
@@ -23,7 +25,7 @@ pub(crate) fn text(name: &str) -> String {
 #[derive(Clone)]
 pub(crate) struct Tensors {
     pub(crate) list: Vec<FileTensor>,
-    data: Vec<Vec<u8>>,
+    pub(crate) data: Vec<Vec<u8>>,
 }
 
 impl Tensors {
@@ -93,6 +95,34 @@ impl Tensors {
         checkpoint.load(read).expect("a whole model")
     }
 
+    /// A tensor as it is stored.
+    pub(crate) fn blocks(&self, at: usize) -> Result<StoredBlocks, Error> {
+        StoredBlocks::new(&self.list[at], self.data[at].clone())
+    }
+
+    /// Everything that the model of stored numbers gives, which has the bits of the widened one's.
+    pub(crate) fn infer(&self, checkpoint: &Checkpoint, ids: &[usize]) -> Inferred {
+        let config = checkpoint.config;
+        let heads =
+            (0..config.layers * config.heads).map(|at| (at / config.heads, at % config.heads));
+        let how = Inference {
+            weights: heads.collect(),
+            hidden: vec![config.layers],
+            logits: match config.logits {
+                true => WantedLogits::All,
+                false => WantedLogits::None,
+            },
+            ..Inference::default()
+        };
+        let words = Words::new(&config, &[ids.to_vec()]).expect("tokens of the model");
+        let stored = checkpoint
+            .open(|at| self.blocks(at))
+            .expect("a whole model");
+        let found = stored.infer(&words, &how).expect("finite");
+        assert!(found == self.load(checkpoint).infer(&words, &how).expect("finite"));
+        found
+    }
+
     /// Puts the rows of a tensor, `width` numbers of 32 bits each, into another order.
     pub(crate) fn reorder(&mut self, at: usize, width: usize, rows: impl Iterator<Item = usize>) {
         let stored = &self.data[at];
@@ -121,6 +151,20 @@ pub(crate) fn open(name: &str) -> (Checkpoint, Model) {
     let checkpoint = checkpoint.unwrap_or_else(|error| panic!("{name}: {error}"));
     let model = tensors.load(&checkpoint);
     (checkpoint, model)
+}
+
+/// Compares what inference gives with `expected.safetensors` of a folder.
+pub(crate) fn check_inferred(name: &str, found: &Inferred, expected: &Tensors) {
+    let of = |what: &str| expected.named(what).expect(what);
+    let weights = found.weights.iter().flatten().copied();
+    let of_weights = largest_difference(weights, &of("weights"));
+    assert!(of_weights < 1e-5, "{name}: weights {of_weights}");
+    let of_rows = largest_difference(found.hidden.concat().into_iter(), &of("hidden"));
+    assert!(of_rows < 5e-5, "{name}: rows {of_rows}");
+    if let Some(logits) = expected.named("logits") {
+        let of_logits = largest_difference(found.logits.iter().copied(), &logits);
+        assert!(of_logits < 1e-4, "{name}: logits {of_logits}");
+    }
 }
 
 pub(crate) fn largest_difference(found: impl Iterator<Item = f32>, wanted: &[f64]) -> f64 {

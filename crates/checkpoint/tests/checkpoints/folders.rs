@@ -4,7 +4,7 @@ use checkpoint::Family;
 use model::{Forward, Model, Words};
 use serde_json::Value;
 
-use crate::files::{Tensors, largest_difference, open, text};
+use crate::files::{Tensors, check_inferred, largest_difference, open, text};
 
 fn forward(model: &Model, ids: &[usize]) -> Forward {
     let words = Words::new(model.config(), &[ids.to_vec()]).expect("tokens of the model");
@@ -26,6 +26,7 @@ fn weights_are_those_of_transformers() {
         let (checkpoint, model) = open(name);
         assert_eq!(checkpoint.family, family);
         assert_eq!(checkpoint.dtypes, ["f32"]);
+        let tensors = Tensors::read(&format!("{name}/model.safetensors"));
         let expected: Value =
             serde_json::from_str(&text(&format!("{name}/expected.json"))).expect("JSON");
         let cases = expected["cases"].as_array().expect("cases");
@@ -43,6 +44,9 @@ fn weights_are_those_of_transformers() {
                 .iter()
                 .flat_map(|layer| list(&layer["data"]))
                 .collect();
+            let stored = tensors.infer(&checkpoint, &ids).weights;
+            let difference = largest_difference(stored.iter().flatten().copied(), &wanted);
+            assert!(difference < 1e-5, "{name}, stored: {difference}");
             let found = forward(&model, &ids);
             let difference = largest_difference(weights(&found), &wanted);
             println!("{name}: weights {difference:.1e}");
@@ -73,6 +77,8 @@ fn weights_rows_and_logits_are_those_of_transformers_in_64_bits() {
         let expected = Tensors::read(&format!("{name}/expected.safetensors"));
         let of = |what: &str| expected.named(what).expect(what);
         let ids: Vec<usize> = of("ids").into_iter().map(|id| id as usize).collect();
+        let tensors = Tensors::read(&format!("{name}/model.safetensors"));
+        check_inferred(name, &tensors.infer(&checkpoint, &ids), &expected);
         let found = forward(&model, &ids);
         let of_weights = largest_difference(weights(&found), &of("weights"));
         let of_rows = largest_difference(found.hidden().iter().copied(), &of("hidden"));

@@ -6,7 +6,7 @@ use attention::Code;
 use checkpoint::{Checkpoint, Family, Lookup, Value};
 use model::Words;
 
-use crate::files::{Tensors, largest_difference, text};
+use crate::files::{Tensors, check_inferred, largest_difference, text};
 
 /// Metadata by key.
 #[derive(Clone, Default)]
@@ -48,6 +48,7 @@ fn check(name: &str, checkpoint: &Checkpoint, tensors: &Tensors, folder: &str) {
     let expected = Tensors::read(&format!("{folder}/expected.safetensors"));
     let of = |what: &str| expected.named(what).expect(what);
     let ids: Vec<usize> = of("ids").into_iter().map(|id| id as usize).collect();
+    check_inferred(name, &tensors.infer(checkpoint, &ids), &expected);
     let words = Words::new(&checkpoint.config, &[ids]).expect("tokens of the model");
     let found = tensors.load(checkpoint).forward(&words).expect("finite");
     let weights = found.weights().flat_map(|layer| layer.iter().copied());
@@ -97,7 +98,7 @@ pub(crate) fn number(value: usize) -> Value {
 }
 
 /// Sizes of `make.py`.
-fn sizes(arch: &str, more: &[(&str, Value)]) -> Metadata {
+pub(crate) fn sizes(arch: &str, more: &[(&str, Value)]) -> Metadata {
     let entries = [
         ("context_length", number(31)),
         ("embedding_length", number(24)),

@@ -7,4 +7,5 @@ mod gguf_refusals;
 mod hostile;
 mod quirks;
 mod refusals;
+mod stored;
 mod tensors;
