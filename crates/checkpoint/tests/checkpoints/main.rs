@@ -6,6 +6,7 @@ mod gguf;
 mod gguf_refusals;
 mod hostile;
 mod quirks;
+mod real;
 mod refusals;
 mod stored;
 mod tensors;
