@@ -1,7 +1,7 @@
 //! Number types in files, and their conversion to 32-bit floats.
 
 use crate::error::{FormatError, FormatRule};
-use crate::half::half;
+use kernels::widen::half;
 
 /// A type of numbers in a binary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

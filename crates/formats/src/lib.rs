@@ -30,7 +30,6 @@ mod error;
 mod foreign;
 mod format;
 pub mod gguf;
-mod half;
 mod inflate;
 mod json;
 mod limits;

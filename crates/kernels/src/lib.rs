@@ -1,7 +1,7 @@
 //! 32-bit SIMD kernels over slices, without dependencies.
 //!
 //! [`simd`] is one vector type of four lanes with a `simd128` body and a portable one; matrix products ([`multiply`] and what stands
-//! beside it), [`exp()`], [`tanh`], [`softmax_rows`], [`additive_scores`] and measures such as [`entropy`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
+//! beside it), [`exp()`], [`tanh`], [`softmax_rows`], [`additive_scores`] and measures such as [`entropy`] are written once over it; [`widen`] makes floats of what checkpoints store. Both bodies do the same operations in the same order, so they give the same bits.
 //! This is the only package with `unsafe` code.
 
 #![deny(missing_docs)]
@@ -17,6 +17,7 @@ mod reduce;
 mod row;
 pub mod simd;
 mod softmax;
+pub mod widen;
 
 pub use additive::additive_scores;
 pub use blocks::Blocks;

@@ -6,6 +6,7 @@
 use super::half_at;
 
 /// 16 scales of 4 bits with 16 of 4 bits above them, 64 bytes, d, m.
+#[inline(always)]
 pub(super) fn q2(block: &[u8; 84], out: &mut [f32; 256]) {
     let (d, m) = (half_at(block, 80), half_at(block, 82));
     for (group, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
@@ -18,6 +19,7 @@ pub(super) fn q2(block: &[u8; 84], out: &mut [f32; 256]) {
 }
 
 /// The third bits, 64 bytes, 16 scales of 6 bits, d.
+#[inline(always)]
 pub(super) fn q3(block: &[u8; 110], out: &mut [f32; 256]) {
     let d = half_at(block, 108);
     for (group, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
@@ -31,6 +33,7 @@ pub(super) fn q3(block: &[u8; 110], out: &mut [f32; 256]) {
 }
 
 /// d, m, 8 scales of 6 bits twice, 128 bytes.
+#[inline(always)]
 pub(super) fn q4(block: &[u8; 144], out: &mut [f32; 256]) {
     let (d, m) = (half_at(block, 0), half_at(block, 2));
     for (group, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -43,6 +46,7 @@ pub(super) fn q4(block: &[u8; 144], out: &mut [f32; 256]) {
 }
 
 /// d, m, 8 scales of 6 bits twice, the fifth bits, 128 bytes.
+#[inline(always)]
 pub(super) fn q5(block: &[u8; 176], out: &mut [f32; 256]) {
     let (d, m) = (half_at(block, 0), half_at(block, 2));
     for (group, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -57,6 +61,7 @@ pub(super) fn q5(block: &[u8; 176], out: &mut [f32; 256]) {
 }
 
 /// 128 bytes, 64 bytes of fifth and sixth bits, 16 scales of 8 bits, d.
+#[inline(always)]
 pub(super) fn q6(block: &[u8; 210], out: &mut [f32; 256]) {
     let d = half_at(block, 208);
     for (group, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
@@ -70,21 +75,25 @@ pub(super) fn q6(block: &[u8; 210], out: &mut [f32; 256]) {
 }
 
 /// Eight in a byte, in one run of 32 bytes.
+#[inline(always)]
 fn one_bit(bytes: &[u8], at: usize) -> u8 {
     bytes[at % 32] >> (at / 32) & 1
 }
 
 /// Four in a byte, in runs of 32 bytes.
+#[inline(always)]
 fn two_bits(bytes: &[u8], at: usize) -> u8 {
     bytes[at / 128 * 32 + at % 32] >> (at / 32 % 4 * 2) & 3
 }
 
 /// Two in a byte, in runs of `run` bytes.
+#[inline(always)]
 fn four_bits(bytes: &[u8], run: usize, at: usize) -> u8 {
     bytes[at / (2 * run) * run + at % run] >> (at / run % 2 * 4) & 15
 }
 
 /// Eight bytes with the low four bits of two scales each, then four with the high two bits of four.
+#[inline(always)]
 fn scale_of_q3(bytes: &[u8], group: usize) -> u8 {
     let low = bytes[group % 8] >> (group / 8 * 4) & 15;
     let high = bytes[8 + group % 4] >> (group / 4 * 2) & 3;
@@ -93,6 +102,7 @@ fn scale_of_q3(bytes: &[u8], group: usize) -> u8 {
 
 /// The scale and the offset's scale of a group. The first four of each have the low six bits of a byte; the last four have the halves of the
 /// last four bytes, below the two bits that those leave.
+#[inline(always)]
 fn scales_of_q4(bytes: &[u8], group: usize) -> (u8, u8) {
     let (first, second) = (bytes[group % 4], bytes[4 + group % 4]);
     if group < 4 {

@@ -21,10 +21,8 @@
 //! Source: the definitions of ggml, as `gguf.quants` of the package `gguf` 0.19.0 has them; results are equal to its `dequantize` bit for bit,
 //! but for the bits of NaN.
 
-mod of_256;
-mod of_32;
+use kernels::widen;
 
-use crate::half::half;
 use BlockType::{
     BF16, F16, F32, IQ4_NL, Q2_K, Q3_K, Q4_0, Q4_1, Q4_K, Q5_0, Q5_1, Q5_K, Q6_K, Q8_0,
 };
@@ -130,45 +128,22 @@ pub fn dequantize(kind: BlockType, bytes: &[u8], out: &mut [f32]) -> Result<(), 
             numbers: out.len(),
         });
     }
-    match kind {
-        F32 => each(bytes, out, |block: &[u8; 4], out| {
-            *out = [f32::from_le_bytes(*block)];
-        }),
-        F16 => each(bytes, out, |block: &[u8; 2], out| {
-            *out = [half_at(block, 0)]
-        }),
-        BF16 => each(bytes, out, |&[low, high]: &[u8; 2], out| {
-            *out = [f32::from_le_bytes([0, 0, low, high])];
-        }),
-        Q8_0 => each(bytes, out, of_32::q8_0),
-        Q4_0 => each(bytes, out, of_32::q4_0),
-        Q4_1 => each(bytes, out, of_32::q4_1),
-        Q5_0 => each(bytes, out, of_32::q5_0),
-        Q5_1 => each(bytes, out, of_32::q5_1),
-        IQ4_NL => each(bytes, out, of_32::iq4_nl),
-        Q2_K => each(bytes, out, of_256::q2),
-        Q3_K => each(bytes, out, of_256::q3),
-        Q4_K => each(bytes, out, of_256::q4),
-        Q5_K => each(bytes, out, of_256::q5),
-        Q6_K => each(bytes, out, of_256::q6),
-    }
+    let widen = match kind {
+        F32 => widen::f32,
+        F16 => widen::f16,
+        BF16 => widen::bf16,
+        Q8_0 => widen::q8_0,
+        Q4_0 => widen::q4_0,
+        Q4_1 => widen::q4_1,
+        Q5_0 => widen::q5_0,
+        Q5_1 => widen::q5_1,
+        IQ4_NL => widen::iq4_nl,
+        Q2_K => widen::q2_k,
+        Q3_K => widen::q3_k,
+        Q4_K => widen::q4_k,
+        Q5_K => widen::q5_k,
+        Q6_K => widen::q6_k,
+    };
+    widen(bytes, out);
     Ok(())
-}
-
-/// Widens one block of `B` bytes after the other, each to `N` numbers.
-fn each<const B: usize, const N: usize>(
-    bytes: &[u8],
-    out: &mut [f32],
-    widen: impl Fn(&[u8; B], &mut [f32; N]),
-) {
-    let (blocks, _) = bytes.as_chunks::<B>();
-    let (rows, _) = out.as_chunks_mut::<N>();
-    for (block, row) in blocks.iter().zip(rows) {
-        widen(block, row);
-    }
-}
-
-/// The 16-bit float at place `at` of a block.
-fn half_at<const B: usize>(block: &[u8; B], at: usize) -> f32 {
-    half(u16::from_le_bytes([block[at], block[at + 1]]))
 }
