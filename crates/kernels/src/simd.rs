@@ -1,4 +1,4 @@
-//! A vector of four 32-bit floats.
+//! A vector of four 32-bit floats, and one of sixteen bytes that become floats.
 //!
 //! The wasm build with `simd128` uses its vector instructions; every other build uses the portable body, which compilers
 //! vectorise themselves. Both do the same operations in the same order and use no fused multiply-add, so they give the same bits.
@@ -7,7 +7,7 @@
 /// Numbers in one vector.
 pub(crate) const LANES: usize = 4;
 
-pub(crate) use body::F32x4;
+pub(crate) use body::{F32x4, U8x16};
 
 /// 1.5·2²³. Adding it rounds a number of magnitude below 2²² to an integer, ties to even, which the lowest bits of the sum then hold.
 pub(crate) const ROUNDING: f32 = 12_582_912.0;
@@ -113,6 +113,73 @@ mod body {
             Self(v128_and(self.0, f32x4_ge(at.0, f32x4_splat(bound))))
         }
     }
+
+    /// Sixteen bytes.
+    #[derive(Clone, Copy)]
+    pub(crate) struct U8x16(v128);
+
+    impl U8x16 {
+        #[inline(always)]
+        #[expect(unsafe_code, reason = "no safe intrinsic loads a whole vector")]
+        pub(crate) fn new(values: &[u8; 16]) -> Self {
+            // SAFETY: `values` is 16 readable bytes, and `v128_load` needs no alignment.
+            Self(unsafe { v128_load(values.as_ptr().cast()) })
+        }
+
+        /// Each byte shifted to the right by less than eight bits.
+        #[inline(always)]
+        pub(crate) fn shr(self, bits: u32) -> Self {
+            Self(u8x16_shr(self.0, bits))
+        }
+
+        /// Each byte shifted to the left by less than eight bits.
+        #[inline(always)]
+        pub(crate) fn shl(self, bits: u32) -> Self {
+            Self(u8x16_shl(self.0, bits))
+        }
+
+        #[inline(always)]
+        pub(crate) fn and(self, mask: u8) -> Self {
+            Self(v128_and(self.0, u8x16_splat(mask)))
+        }
+
+        #[inline(always)]
+        pub(crate) fn or(self, other: Self) -> Self {
+            Self(v128_or(self.0, other.0))
+        }
+
+        /// The bytes as numbers from 0 to 255.
+        #[inline(always)]
+        pub(crate) fn unsigned(self) -> [F32x4; 4] {
+            let (low, high) = (
+                u16x8_extend_low_u8x16(self.0),
+                u16x8_extend_high_u8x16(self.0),
+            );
+            [
+                u32x4_extend_low_u16x8(low),
+                u32x4_extend_high_u16x8(low),
+                u32x4_extend_low_u16x8(high),
+                u32x4_extend_high_u16x8(high),
+            ]
+            .map(|lanes| F32x4(f32x4_convert_i32x4(lanes)))
+        }
+
+        /// The bytes as numbers from −128 to 127.
+        #[inline(always)]
+        pub(crate) fn signed(self) -> [F32x4; 4] {
+            let (low, high) = (
+                i16x8_extend_low_i8x16(self.0),
+                i16x8_extend_high_i8x16(self.0),
+            );
+            [
+                i32x4_extend_low_i16x8(low),
+                i32x4_extend_high_i16x8(low),
+                i32x4_extend_low_i16x8(high),
+                i32x4_extend_high_i16x8(high),
+            ]
+            .map(|lanes| F32x4(f32x4_convert_i32x4(lanes)))
+        }
+    }
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -213,6 +280,58 @@ mod body {
             Self(std::array::from_fn(|lane| {
                 operation(self.0[lane], other.0[lane])
             }))
+        }
+    }
+
+    /// Sixteen bytes.
+    #[derive(Clone, Copy)]
+    pub(crate) struct U8x16([u8; 16]);
+
+    impl U8x16 {
+        #[inline(always)]
+        pub(crate) fn new(values: &[u8; 16]) -> Self {
+            Self(*values)
+        }
+
+        /// Each byte shifted to the right by less than eight bits.
+        #[inline(always)]
+        pub(crate) fn shr(self, bits: u32) -> Self {
+            Self(self.0.map(|byte| byte >> bits))
+        }
+
+        /// Each byte shifted to the left by less than eight bits.
+        #[inline(always)]
+        pub(crate) fn shl(self, bits: u32) -> Self {
+            Self(self.0.map(|byte| byte << bits))
+        }
+
+        #[inline(always)]
+        pub(crate) fn and(self, mask: u8) -> Self {
+            Self(self.0.map(|byte| byte & mask))
+        }
+
+        #[inline(always)]
+        pub(crate) fn or(self, other: Self) -> Self {
+            Self(std::array::from_fn(|lane| self.0[lane] | other.0[lane]))
+        }
+
+        /// The bytes as numbers from 0 to 255.
+        #[inline(always)]
+        pub(crate) fn unsigned(self) -> [F32x4; 4] {
+            self.floats(f32::from)
+        }
+
+        /// The bytes as numbers from −128 to 127.
+        #[inline(always)]
+        pub(crate) fn signed(self) -> [F32x4; 4] {
+            self.floats(|byte| f32::from(byte as i8))
+        }
+
+        #[inline(always)]
+        fn floats(self, float: impl Fn(u8) -> f32) -> [F32x4; 4] {
+            std::array::from_fn(|part| {
+                F32x4(std::array::from_fn(|lane| float(self.0[4 * part + lane])))
+            })
         }
     }
 }

@@ -7,6 +7,7 @@ mod half;
 mod of_256;
 mod of_32;
 
+use crate::simd::{F32x4, LANES, U8x16};
 pub use half::half;
 
 /// 32-bit floats, the lowest byte first.
@@ -103,4 +104,20 @@ fn each<const B: usize, const N: usize>(
 #[inline(always)]
 fn half_at<const B: usize>(block: &[u8; B], at: usize) -> f32 {
     half(u16::from_le_bytes([block[at], block[at + 1]]))
+}
+
+/// Sixteen bytes of a block.
+#[inline(always)]
+fn bytes_at(block: &[u8], at: usize) -> U8x16 {
+    match block[at..].first_chunk() {
+        Some(bytes) => U8x16::new(bytes),
+        None => U8x16::new(&[0; 16]),
+    }
+}
+
+#[inline(always)]
+fn write(q: [F32x4; 4], out: &mut [f32; 16], number: impl Fn(F32x4) -> F32x4) {
+    for (q, out) in q.into_iter().zip(out.as_chunks_mut::<LANES>().0) {
+        *out = number(q).to_array();
+    }
 }
