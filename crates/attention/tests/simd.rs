@@ -20,8 +20,8 @@ use attention::{CallOptions, Position, Request, Scoring, Sizes, reference};
 use cases::{Case, Numbers};
 use compare::{assert_close, largest};
 use kernels::{
-    Packed, all_finite, entropy, exp, largest_norm, multiply_scaled, softmax_range, softmax_rows,
-    sum, tanh,
+    Packed, all_finite, entropy, exp, largest_norm, multiply_lines, multiply_scaled, softmax_range,
+    softmax_rows, sum, tanh, widen,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -93,6 +93,48 @@ fn products_have_the_same_bits_everywhere() {
 }
 
 #[test]
+fn products_with_lines_have_the_same_bits_everywhere() {
+    let mut numbers = Numbers::new(16);
+    let [rows, inner, columns] = [7, 1101, 21];
+    let a: Vec<f32> = (0..rows * inner).map(|_| numbers.next()).collect();
+    let b: Vec<f32> = (0..inner * columns).map(|_| numbers.next()).collect();
+    let mut out = vec![0.0; rows * columns];
+    multiply_lines(&a, &b, inner, &mut out, columns, 0);
+    assert_eq!(fingerprint(out.into_iter()), LINES);
+}
+
+#[test]
+fn blocks_have_the_same_numbers_everywhere() {
+    let mut numbers = Numbers::new(17);
+    // Without those bits that would make a scale infinite.
+    let bytes: Vec<u8> = (0..1 << 15)
+        .map(|_| numbers.below(256) as u8 & 0b1011_1011)
+        .collect();
+    let types = [
+        widen::f32,
+        widen::f16,
+        widen::bf16,
+        widen::q8_0,
+        widen::q4_0,
+        widen::q4_1,
+        widen::q5_0,
+        widen::q5_1,
+        widen::iq4_nl,
+        widen::q2_k,
+        widen::q3_k,
+        widen::q4_k,
+        widen::q5_k,
+        widen::q6_k,
+    ];
+    let all = types.into_iter().flat_map(|widen| {
+        let mut out = vec![0.0; 4096];
+        widen(&bytes, &mut out);
+        out
+    });
+    assert_eq!(fingerprint(all), BLOCKS);
+}
+
+#[test]
 fn softmax_of_ranges_has_the_bits_of_softmax_of_cells() {
     let mut numbers = Numbers::new(14);
     for keys in [1, 3, 8, 13] {
@@ -116,6 +158,8 @@ fn softmax_of_ranges_has_the_bits_of_softmax_of_cells() {
     }
 }
 
+const LINES: u64 = 14233564493055890315;
+const BLOCKS: u64 = 12042948297557055089;
 const MEASURES: u64 = 2488558537239459483;
 const PRODUCT: u64 = 1090550306053270612;
 const EXP: u64 = 214955978752511580;
