@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use ndarray::{Array3, Axis};
 
-use super::head::{Head, Weights};
+use super::head::{Head, Weights, packed_values};
 use super::key_values::{KeyValues, LayerKeyValues};
 use super::{Pass, product};
 use crate::layout::{AttentionSlots, LinearSlots, Slot};
 use crate::step::check_range;
 use attention::cpu::{Turns, normalize_head};
+use attention::plan::tile_rows;
 use attention::{Error, kv_head_of};
 
 /// Where a head's map is among the wanted ones, and the head.
@@ -29,6 +30,12 @@ impl Pass<'_> {
         let wanted: Vec<Wanted> = of_layer.map(|(place, (_, head))| (place, *head)).collect();
         if !goes_on && wanted.is_empty() && self.past.is_none() {
             return Ok(Vec::new());
+        }
+        let n = self.words.length();
+        let shape = [self.words.batch(), n, self.passed + n];
+        for (place, _) in &wanted {
+            let zeros = product::reserved("weights", &shape)?;
+            self.result.weights[*place] = Array3::from_shape_vec(shape, zeros).unwrap_or_default();
         }
         let slots = self.model.layout.layers[layer].attention;
         let mut past = self.past.take();
@@ -52,60 +59,96 @@ impl Pass<'_> {
     ) -> Result<Vec<f32>, Error> {
         let config = self.model.config;
         let (n, d_k) = (self.words.length(), config.d_k);
-        let [query_scale, key_scale] = slots.head_norms.map_or([None, None], |own| own.map(Some));
-        let turns = self.turns(layer, slots);
-        let project = |slots, scale| self.project(x, slots, scale, turns.as_ref());
-        let (q, k) = (
-            project(slots.query, query_scale),
-            project(slots.key, key_scale),
-        );
-        let v = match goes_on || past.is_some() {
-            true => product::linear(x, slots.value, self.numbers),
-            false => Vec::new(),
-        };
+        let [q, k, v] = self.projections(layer, slots, x, goes_on || past.is_some());
         let mut context = vec![0.0; if goes_on { q.len() } else { 0 }];
         for sequence in 0..self.words.batch() {
-            let rows = sequence * n..(sequence + 1) * n;
+            let of_heads =
+                |rows: &[f32], heads| head_rows(rows, heads, d_k, sequence * n..(sequence + 1) * n);
             let mut own = LayerKeyValues::empty(config.kv_heads);
-            let all = past
-                .as_deref_mut()
-                .map_or(&mut own, |past| past.layer(layer));
-            let of_heads = |rows_of: &[f32], heads| head_rows(rows_of, heads, d_k, rows.clone());
+            let all = match &mut past {
+                Some(past) => past.layer(layer),
+                None => &mut own,
+            };
             all.append(
                 &of_heads(&k, config.kv_heads),
                 &of_heads(&v, config.kv_heads),
             );
-            for (head, q) in of_heads(&q, config.heads).iter().enumerate() {
-                let kv_head = kv_head_of(head, config.heads, config.kv_heads);
-                let mut places = wanted.iter().filter(|(_, own)| *own == head).peekable();
-                let is_needed = goes_on && !self.how.off.contains(&(layer, head));
-                if places.peek().is_none() && !is_needed {
-                    continue;
-                }
-                let head = Head {
-                    config: &config,
-                    layer,
-                    head,
-                    passed: self.passed,
-                    q,
-                    keys: &all.keys[kv_head],
-                    values: &all.values[kv_head],
-                };
-                let weights = head.weights(&self.hidden_cells(layer, head.head));
-                for (place, _) in places {
-                    self.keep_weights(*place, (layer, sequence), &weights)?;
-                }
-                if is_needed {
-                    let to = context[rows.start * config.heads * d_k..].chunks_exact_mut(d_k);
-                    let to = to.skip(head.head).step_by(config.heads);
-                    let from = head.context(&weights);
-                    from.chunks_exact(d_k)
-                        .zip(to)
-                        .for_each(|(from, to)| to.copy_from_slice(from));
+            let q = of_heads(&q, config.heads);
+            for (kv_head, (keys, values)) in all.keys.iter().zip(&all.values).enumerate() {
+                let values = goes_on.then(|| packed_values(values, d_k));
+                for (head, q) in q.iter().enumerate() {
+                    if kv_head_of(head, config.heads, config.kv_heads) != kv_head {
+                        continue;
+                    }
+                    let is_off = self.how.off.contains(&(layer, head));
+                    let head = Head {
+                        config: &config,
+                        layer,
+                        head,
+                        passed: self.passed,
+                        q,
+                        keys,
+                        values: values.as_ref().filter(|_| !is_off),
+                    };
+                    self.attend_head(&head, sequence, wanted, &mut context)?;
                 }
             }
         }
         Ok(context)
+    }
+
+    /// Keeps the wanted weights of a head of one sequence, and writes its part of `context`, tile by tile.
+    fn attend_head(
+        &mut self,
+        head: &Head,
+        sequence: usize,
+        wanted: &[Wanted],
+        context: &mut [f32],
+    ) -> Result<(), Error> {
+        let mut places = wanted
+            .iter()
+            .filter(|(_, own)| *own == head.head)
+            .peekable();
+        if places.peek().is_none() && head.values.is_none() {
+            return Ok(());
+        }
+        let hidden = self.hidden_cells(head.layer, head.head);
+        let (n, heads, d_k) = (self.words.length(), head.config.heads, head.config.d_k);
+        for first in (0..n).step_by(tile_rows(self.passed + n)) {
+            let rows = first..n.min(first + tile_rows(self.passed + n));
+            let weights = head.weights(rows, &hidden);
+            for (place, _) in places.clone() {
+                self.keep_weights(*place, head.layer, [sequence, first], &weights)?;
+            }
+            if let Some(values) = head.values {
+                let from = (sequence * n + first) * heads * d_k;
+                let to = context[from..].chunks_exact_mut(d_k);
+                let to = to.skip(head.head).step_by(heads);
+                let rows = weights.context(values, d_k);
+                rows.chunks_exact(d_k)
+                    .zip(to)
+                    .for_each(|(row, to)| to.copy_from_slice(row));
+            }
+        }
+        Ok(())
+    }
+
+    /// Queries, keys and, where they are needed, values: `[batch·n, heads·d_k]` and twice `[batch·n, kv_heads·d_k]`.
+    fn projections(
+        &self,
+        layer: usize,
+        slots: AttentionSlots,
+        x: &[f32],
+        needs_values: bool,
+    ) -> [Vec<f32>; 3] {
+        let [query_scale, key_scale] = slots.head_norms.map_or([None, None], |own| own.map(Some));
+        let turns = self.turns(layer, slots);
+        let values = || product::linear(x, slots.value, self.numbers);
+        [
+            self.project(x, slots.query, query_scale, turns.as_ref()),
+            self.project(x, slots.key, key_scale, turns.as_ref()),
+            needs_values.then(values).unwrap_or_default(),
+        ]
     }
 
     /// Queries or keys, `[batch·n, heads·d_k]`: normalized and rotated where the model does that.
@@ -151,19 +194,17 @@ impl Pass<'_> {
         own.flat_map(|own| own.cells.iter().copied()).collect()
     }
 
+    /// Keeps a tile of a wanted map, from query `first` of a sequence on.
     fn keep_weights(
         &mut self,
         place: usize,
-        (layer, sequence): (usize, usize),
+        layer: usize,
+        [sequence, first]: [usize; 2],
         weights: &Weights,
     ) -> Result<(), Error> {
-        let shape = (self.words.batch(), self.words.length(), weights.keys);
         let map = &mut self.result.weights[place];
-        if map.dim() != shape {
-            *map = Array3::zeros(shape);
-        }
         let mut own = map.index_axis_mut(Axis(0), sequence);
-        for (mut to, row) in own.outer_iter_mut().zip(weights.rows()) {
+        for (mut to, row) in own.outer_iter_mut().skip(first).zip(weights.rows()) {
             check_range(&format!("layers.{layer}"), row)?;
             to.iter_mut()
                 .zip(row)
@@ -173,7 +214,7 @@ impl Pass<'_> {
     }
 }
 
-/// `[n, d_k]` of every head, from some rows of `[batch·n, heads·d_k]`; empty where there are none.
+/// `[n, d_k]` of every head, from some rows of `[batch·n, heads·d_k]`; empty where these were not computed.
 fn head_rows(all: &[f32], heads: usize, d_k: usize, rows: Range<usize>) -> Vec<Vec<f32>> {
     let width = heads * d_k;
     let all = all

@@ -10,7 +10,7 @@ use crate::hidden::own_range;
 /// Rows of weights are filled up with zeros to a multiple of this, so that sums over keys have the same order whatever keys come later.
 const KEYS: usize = 4;
 
-/// A head with queries `[n, d_k]` of the words after the `passed` first, and keys and values `[keys, d_k]` of all words.
+/// A head with queries `[n, d_k]` of the words after the `passed` first, keys `[keys, d_k]` and [values](packed_values) of all words.
 pub(super) struct Head<'a> {
     pub(super) config: &'a ModelConfig,
     pub(super) layer: usize,
@@ -18,7 +18,8 @@ pub(super) struct Head<'a> {
     pub(super) passed: usize,
     pub(super) q: &'a [f32],
     pub(super) keys: &'a [f32],
-    pub(super) values: &'a [f32],
+    /// None where the head gives nothing but weights.
+    pub(super) values: Option<&'a Packed>,
 }
 
 /// `A`.
@@ -35,19 +36,26 @@ impl Weights {
         let rows = self.all.chunks_exact(self.stride.max(1));
         rows.map(|row| &row[..self.keys])
     }
+
+    /// `C`, `[n, d_k]`.
+    pub(super) fn context(&self, values: &Packed, d_k: usize) -> Vec<f32> {
+        let rows = self.all.len().checked_div(self.stride).unwrap_or(0);
+        let mut context = vec![0.0; rows * d_k];
+        multiply(&self.all, values, &mut context);
+        context
+    }
 }
 
 impl Head<'_> {
-    /// `A`, without the `hidden` cells.
-    pub(super) fn weights(&self, hidden: &[(usize, usize)]) -> Weights {
-        let (n, keys) = (
-            self.q.len() / self.config.d_k,
-            self.keys.len() / self.config.d_k,
-        );
+    /// `A` of some queries, without the `hidden` cells.
+    pub(super) fn weights(&self, queries: Range<usize>, hidden: &[(usize, usize)]) -> Weights {
+        let d_k = self.config.d_k;
+        let keys = self.keys.len() / d_k;
         let stride = keys.next_multiple_of(KEYS);
-        let mut all = vec![0.0; n * stride];
-        multiply_lines(self.q, self.keys, self.config.d_k, &mut all, stride, 0);
-        for (at, row) in all.chunks_exact_mut(stride.max(1)).enumerate() {
+        let mut all = vec![0.0; queries.len() * stride];
+        let q = &self.q[queries.start * d_k..queries.end * d_k];
+        multiply_lines(q, self.keys, d_k, &mut all, stride, 0);
+        for (at, row) in queries.zip(all.chunks_exact_mut(stride.max(1))) {
             let query = self.passed + at;
             let range = own_range(self.config, self.layer, query, keys);
             let of_query = hidden.iter().filter(|(own, _)| *own == query);
@@ -80,20 +88,13 @@ impl Head<'_> {
             Some(cells) => softmax_rows(row, cells, row.len(), 1.0),
         }
     }
+}
 
-    /// `C`, `[n, d_k]`.
-    pub(super) fn context(&self, weights: &Weights) -> Vec<f32> {
-        let d_k = self.config.d_k;
-        let mut values = self.values.to_vec();
-        values.resize(weights.stride * d_k, 0.0);
-        let mut context = vec![0.0; self.q.len()];
-        multiply(
-            &weights.all,
-            &Packed::from_rows(&values, d_k, 0, d_k),
-            &mut context,
-        );
-        context
-    }
+/// `V`, `[keys, d_k]`, with as many rows as weights have columns.
+pub(super) fn packed_values(values: &[f32], d_k: usize) -> Packed {
+    let mut values = values.to_vec();
+    values.resize((values.len() / d_k).next_multiple_of(KEYS) * d_k, 0.0);
+    Packed::from_rows(&values, d_k, 0, d_k)
 }
 
 /// The keys that a query sees.

@@ -12,11 +12,12 @@ mod product;
 
 use ndarray::Array3;
 
+use crate::layout::NormSlots;
 use crate::numbers::Numbers;
 use crate::part::{embedding, mlp, norm};
 use crate::plan::{ModelStep, steps};
 use crate::step::{Paths, cap_logits, check_range, enter};
-use crate::{HiddenCells, Model, Words};
+use crate::{HiddenCells, Model, ModelConfig, Words};
 use ::attention::{Code, Error};
 
 pub use key_values::KeyValues;
@@ -67,7 +68,7 @@ impl Model {
     /// # Errors
     /// [`Code::ShapeMismatch`] for a layer, a head or a cell that the model does not have, by the field of [`Inference`];
     /// [`Code::NotApplicable`] for logits of a model without; [`Code::NotFinite`] where numbers leave the range of 32 bits;
-    /// [`Code::TooLarge`] for logits that do not fit into memory.
+    /// [`Code::TooLarge`] for weights or logits that do not fit into memory.
     pub fn infer(&self, words: &Words, how: &Inference) -> Result<Inferred, Error> {
         self.check_inference(how)?;
         Pass::new(self, words, how, None).run()
@@ -97,6 +98,68 @@ impl Model {
         result
     }
 
+    /// What rows of the residual path, `[rows, d_model]`, say of the next word: the logits `[rows, vocabulary]` that they give where the layers
+    /// after them are left out (the "logit lens", nostalgebraist 2020).
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for no whole number of rows; [`Code::NotApplicable`] for a model without logits; [`Code::NotFinite`] for
+    /// numbers out of range; [`Code::TooLarge`].
+    pub fn unembed(&self, rows: &[f32]) -> Result<Vec<f32>, Error> {
+        let width = self.config.d_model;
+        if !rows.len().is_multiple_of(width) {
+            let rule = format!("must be whole rows of {width} (d_model)");
+            return Err(Error::new(Code::ShapeMismatch, "rows", rows.len(), rule));
+        }
+        self.check_has_logits()?;
+        check_range("rows", rows)?;
+        let mut rows = rows.to_vec();
+        if let Some(norm) = self.layout.norm {
+            self.norm(&mut rows, norm);
+        }
+        self.logits(&rows)
+    }
+
+    /// `X·U`, capped.
+    fn logits(&self, x: &[f32]) -> Result<Vec<f32>, Error> {
+        let ModelConfig {
+            d_model,
+            vocabulary,
+            logit_cap,
+            ..
+        } = self.config;
+        let (numbers, layout) = (&self.numbers, &self.layout);
+        let mut logits = product::reserved("logits", &[x.len() / d_model, vocabulary])?;
+        product::into(
+            x,
+            d_model,
+            &mut logits,
+            vocabulary,
+            |which, out| match layout.unembedding {
+                Some(map) => numbers.outputs(map, which, out),
+                None => numbers.rows(layout.tokens, which, out),
+            },
+        );
+        if let Some(cap) = logit_cap {
+            cap_logits(&mut logits, cap);
+        }
+        check_range("logits", &logits)?;
+        Ok(logits)
+    }
+
+    fn norm(&self, x: &mut [f32], slots: NormSlots) {
+        let shift = slots.shift.map(|shift| self.numbers.vector(shift));
+        let scale = self.numbers.vector(slots.scale);
+        norm::apply(x, self.config.epsilon, &scale, shift.as_deref());
+    }
+
+    fn check_has_logits(&self) -> Result<(), Error> {
+        if self.config.logits {
+            return Ok(());
+        }
+        let rule = "the model ends without logits";
+        Err(Error::new(Code::NotApplicable, "logits", "wanted", rule))
+    }
+
     fn check_inference(&self, how: &Inference) -> Result<(), Error> {
         let named = |field: &str, error: Error| Error {
             field: field.to_owned(),
@@ -118,11 +181,10 @@ impl Model {
             let rule = format!("must be at most {layers} (layers)");
             return Err(Error::new(Code::ShapeMismatch, "hidden", beyond, rule));
         }
-        if how.logits != WantedLogits::None && !self.config.logits {
-            let rule = "the model ends without logits";
-            return Err(Error::new(Code::NotApplicable, "logits", "wanted", rule));
+        match how.logits {
+            WantedLogits::None => Ok(()),
+            WantedLogits::Last | WantedLogits::All => self.check_has_logits(),
         }
-        Ok(())
     }
 }
 
@@ -200,11 +262,7 @@ impl<'a> Pass<'a> {
     /// A step that is neither attention nor about logits.
     fn step(&self, step: ModelStep, paths: &mut Paths) {
         let config = &self.model.config;
-        let norm = |x: &mut [f32], slots: crate::layout::NormSlots| {
-            let shift = slots.shift.map(|shift| self.numbers.vector(shift));
-            let scale = self.numbers.vector(slots.scale);
-            norm::apply(x, config.epsilon, &scale, shift.as_deref());
-        };
+        let norm = |x: &mut [f32], slots| self.model.norm(x, slots);
         match step {
             ModelStep::Embed => {
                 let layout = &self.model.layout;
@@ -237,8 +295,7 @@ impl<'a> Pass<'a> {
     }
 
     fn unembed(&mut self, x: &[f32]) -> Result<(), Error> {
-        let (config, layout) = (&self.model.config, &self.model.layout);
-        let (width, n) = (config.d_model, self.words.length());
+        let (width, n) = (self.model.config.d_model, self.words.length());
         let last;
         let x = match self.how.logits {
             WantedLogits::None => return Ok(()),
@@ -249,20 +306,7 @@ impl<'a> Pass<'a> {
                 &last.copied().collect::<Vec<_>>()[..]
             }
         };
-        let mut logits = product::reserved("logits", x.len() / width * config.vocabulary)?;
-        match layout.unembedding {
-            Some(map) => product::into(x, width, &mut logits, config.vocabulary, |which, out| {
-                self.numbers.outputs(map, which, out)
-            }),
-            None => product::into(x, width, &mut logits, config.vocabulary, |which, out| {
-                self.numbers.rows(layout.tokens, which, out)
-            }),
-        }
-        if let Some(cap) = config.logit_cap {
-            cap_logits(&mut logits, cap);
-        }
-        check_range("logits", &logits)?;
-        self.result.logits = logits;
+        self.result.logits = self.model.logits(x)?;
         Ok(())
     }
 }

@@ -48,13 +48,18 @@ pub(super) fn into(
     }
 }
 
-/// So many zeros.
-pub(super) fn reserved(field: &str, length: usize) -> Result<Vec<f32>, Error> {
+/// As many zeros as `shape` has places.
+pub(super) fn reserved(field: &str, shape: &[usize]) -> Result<Vec<f32>, Error> {
+    let refuse = || {
+        let rule = "does not fit into memory";
+        Error::new(Code::TooLarge, field, format!("{shape:?}"), rule)
+    };
+    let length = shape
+        .iter()
+        .try_fold(1usize, |product, axis| product.checked_mul(*axis));
+    let length = length.ok_or_else(refuse)?;
     let mut zeros = Vec::new();
-    zeros.try_reserve_exact(length).map_err(|_| {
-        let rule = "do not fit into memory";
-        Error::new(Code::TooLarge, field, length, rule)
-    })?;
+    zeros.try_reserve_exact(length).map_err(|_| refuse())?;
     zeros.resize(length, 0.0);
     Ok(zeros)
 }

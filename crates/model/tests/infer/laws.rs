@@ -1,8 +1,9 @@
 //! Results are those of the forward pass, whatever is wanted and changed.
 
+use attention::Code;
 use model::infer::{Inference, Inferred, WantedLogits};
 use model::{HiddenCells, Model, ModelConfig, Words};
-use ndarray::Axis;
+use ndarray::{ArrayD, Axis, IxDyn};
 
 use crate::configs::{all, heads, model, words};
 
@@ -75,6 +76,17 @@ fn results_are_those_of_the_forward_pass() {
             compare(name, &model, &words, &everything(&config), &model);
         }
     }
+}
+
+/// Long enough for three tiles of queries.
+#[test]
+fn long_sequences_are_computed_in_tiles() {
+    let config = ModelConfig {
+        causal: true,
+        ..ModelConfig::new(11, 139, 6, 2, 3)
+    };
+    let (model, words) = (model(config), words(&config, 2, 133));
+    compare("long", &model, &words, &everything(&config), &model);
 }
 
 #[test]
@@ -179,5 +191,42 @@ fn hidden_cells_are_not_seen() {
         assert_eq!(found.weights[2].index_axis(Axis(1), 4).sum(), 0.0, "{name}");
         let of_model = by.infer(&words, &everything(&config)).expect("finite");
         assert!(found == of_model, "{name}: other bits");
+    }
+}
+
+/// What the rows that enter a layer say is what the model says without it and those after it.
+#[test]
+fn rows_are_read_as_if_the_layers_after_them_were_not_there() {
+    for (name, config) in all().into_iter().filter(|(_, config)| config.logits) {
+        let (model, words) = (model(config), words(&config, 2, 7));
+        let rows = &model
+            .infer(&words, &everything(&config))
+            .expect("finite")
+            .hidden[1];
+        let short = ModelConfig {
+            layers: 1,
+            ..config
+        };
+        let specs = model.tensors().iter();
+        let short = Model::from_tensors(short, |name| {
+            let spec = specs.clone().find(|spec| spec.name == name)?;
+            let numbers = model.numbers()[spec.range.clone()].to_vec();
+            ArrayD::from_shape_vec(IxDyn(&spec.shape), numbers).ok()
+        });
+        let short = short.expect("the tensors of its first layer");
+        let how = everything(short.config());
+        let wanted = short.infer(&words, &how).expect("finite").logits;
+        assert!(model.unembed(rows).expect("finite") == wanted, "{name}");
+        assert_eq!(model.unembed(&[]), Ok(vec![]));
+        let error = model.unembed(&rows[1..]).expect_err("no whole rows");
+        assert_eq!(
+            (error.code, error.field.as_str()),
+            (Code::ShapeMismatch, "rows")
+        );
+        let error = model.unembed(&[f32::NAN; 5]).expect_err("no numbers");
+        assert_eq!(
+            (error.code, error.field.as_str()),
+            (Code::NotFinite, "rows")
+        );
     }
 }
