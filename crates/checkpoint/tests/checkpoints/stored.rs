@@ -1,7 +1,7 @@
 //! Numbers that stay as the file stores them: every type of blocks, and what is refused of a tensor.
 
 use attention::{Code, Error};
-use checkpoint::{Checkpoint, FileTensor, StoredBlocks, Value};
+use checkpoint::{Checkpoint, FileTensor, Origin, StoredBlocks, Value};
 use formats::blocks::{BlockType, dequantize};
 use model::Words;
 use model::infer::{Inference, WantedLogits};
@@ -95,6 +95,20 @@ fn blocks_of_every_type_give_the_bits_of_their_widened_numbers() {
         assert!(found == wanted, "{}", kind.name());
         assert!(found.logits.iter().any(|logit| *logit != found.logits[0]));
     }
+}
+
+#[test]
+fn what_is_added_to_a_matrix_is_added_to_its_lines() {
+    let tensors = Tensors::read("llama/model.safetensors");
+    let mut checkpoint =
+        Checkpoint::from_hugging_face(&text("llama/config.json"), &tensors.list).expect("valid");
+    let before = tensors.infer(&checkpoint, &[3, 1, 2]);
+    for tensor in &mut checkpoint.tensors {
+        if let Origin::File(taken) = &mut tensor.origin {
+            taken.plus += f32::from(u8::from(tensor.shape.len() == 2)) / 8.0;
+        }
+    }
+    assert!(tensors.infer(&checkpoint, &[3, 1, 2]) != before);
 }
 
 /// GPT-2's linear maps are stored input by input, three of them in one tensor.
