@@ -6,7 +6,8 @@ use ndarray::{Array3, Axis};
 
 use super::head::{Head, Weights, packed_values};
 use super::key_values::{KeyValues, LayerKeyValues};
-use super::{Pass, product};
+use super::pass::Pass;
+use super::product;
 use crate::layout::{AttentionSlots, LinearSlots, Slot};
 use crate::step::check_range;
 use attention::cpu::{Turns, normalize_head};

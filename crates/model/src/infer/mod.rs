@@ -8,19 +8,19 @@
 mod attention;
 mod head;
 mod key_values;
+mod pass;
 mod product;
 
 use ndarray::Array3;
 
 use crate::layout::NormSlots;
-use crate::numbers::Numbers;
-use crate::part::{embedding, mlp, norm};
-use crate::plan::{ModelStep, steps};
-use crate::step::{Paths, cap_logits, check_range, enter};
+use crate::part::norm;
+use crate::step::{cap_logits, check_range};
 use crate::{HiddenCells, Model, ModelConfig, Words};
 use ::attention::{Code, Error};
 
 pub use key_values::KeyValues;
+use pass::Pass;
 
 /// Which logits are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -185,128 +185,5 @@ impl Model {
             WantedLogits::None => Ok(()),
             WantedLogits::Last | WantedLogits::All => self.check_has_logits(),
         }
-    }
-}
-
-/// A pass in progress.
-struct Pass<'a> {
-    model: &'a Model,
-    numbers: &'a Numbers,
-    words: &'a Words,
-    how: &'a Inference,
-    past: Option<&'a mut KeyValues>,
-    /// Words before those of the pass.
-    passed: usize,
-    result: Inferred,
-}
-
-impl<'a> Pass<'a> {
-    fn new(
-        model: &'a Model,
-        words: &'a Words,
-        how: &'a Inference,
-        past: Option<&'a mut KeyValues>,
-    ) -> Self {
-        let result = Inferred {
-            weights: vec![Array3::default((0, 0, 0)); how.weights.len()],
-            hidden: vec![Vec::new(); how.hidden.len()],
-            logits: Vec::new(),
-        };
-        Self {
-            model,
-            numbers: &model.numbers,
-            words,
-            how,
-            passed: past.as_ref().map_or(0, |past| past.length()),
-            past,
-            result,
-        }
-    }
-
-    fn run(mut self) -> Result<Inferred, Error> {
-        let Some(last) = self.last_layer() else {
-            return Ok(self.result);
-        };
-        let mut paths = Paths::default();
-        for step in steps(&self.model.config, &self.model.layout) {
-            match step {
-                ModelStep::Attention(layer) => {
-                    self.keep_hidden(layer, &paths.x);
-                    let x = enter(layer, &mut paths)?;
-                    let goes_on = last > layer;
-                    paths.branch = self.attend(layer, &x, goes_on)?;
-                    if !goes_on {
-                        return Ok(self.result);
-                    }
-                }
-                ModelStep::Unembed => break,
-                step => self.step(step, &mut paths),
-            }
-        }
-        check_range("hidden", &paths.x)?;
-        self.keep_hidden(self.model.config.layers, &paths.x);
-        self.unembed(&paths.x)?;
-        Ok(self.result)
-    }
-
-    /// The layer whose attention is the last that is needed, in part at least; their number where all are needed as a whole.
-    fn last_layer(&self) -> Option<usize> {
-        let (how, layers) = (self.how, self.model.config.layers);
-        let logits = (how.logits != WantedLogits::None).then_some(layers);
-        let kept = self.past.as_ref().map(|_| layers - 1);
-        let weights = how.weights.iter().map(|(layer, _)| *layer);
-        let all = weights.chain(how.hidden.iter().copied());
-        all.chain(logits).chain(kept).max()
-    }
-
-    /// A step that is neither attention nor about logits.
-    fn step(&self, step: ModelStep, paths: &mut Paths) {
-        let config = &self.model.config;
-        let norm = |x: &mut [f32], slots| self.model.norm(x, slots);
-        match step {
-            ModelStep::Embed => {
-                let layout = &self.model.layout;
-                paths.x = embedding::forward(self.words, self.passed, config, layout, self.numbers);
-            }
-            ModelStep::BranchNorm(slots) => {
-                paths.branch.clone_from(&paths.x);
-                norm(&mut paths.branch, slots);
-            }
-            ModelStep::NormBranch(slots) => norm(&mut paths.branch, slots),
-            ModelStep::Norm(slots) => norm(&mut paths.x, slots),
-            ModelStep::Mlp(_, slots) => {
-                let x = std::mem::take(&mut paths.branch);
-                let up = product::linear(&x, slots.up, self.numbers);
-                let gate = slots
-                    .gate
-                    .map(|gate| product::linear(&x, gate, self.numbers));
-                let hidden = mlp::hidden(&up, gate.as_deref(), config.activation);
-                paths.branch = product::linear(&hidden, slots.down, self.numbers);
-            }
-            step => paths.carry(step),
-        }
-    }
-
-    fn keep_hidden(&mut self, place: usize, x: &[f32]) {
-        let wanted = self.how.hidden.iter().zip(&mut self.result.hidden);
-        for (_, rows) in wanted.filter(|(wanted, _)| **wanted == place) {
-            *rows = x.to_vec();
-        }
-    }
-
-    fn unembed(&mut self, x: &[f32]) -> Result<(), Error> {
-        let (width, n) = (self.model.config.d_model, self.words.length());
-        let last;
-        let x = match self.how.logits {
-            WantedLogits::None => return Ok(()),
-            WantedLogits::All => x,
-            WantedLogits::Last => {
-                let sequences = x.chunks_exact(n.max(1) * width);
-                last = sequences.flat_map(|rows| &rows[rows.len() - width..]);
-                &last.copied().collect::<Vec<_>>()[..]
-            }
-        };
-        self.result.logits = self.model.logits(x)?;
-        Ok(())
     }
 }
