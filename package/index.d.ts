@@ -302,8 +302,19 @@ export type HistoryEntry = Step & { step: number };
 
 export interface Model {
   /** Logits `[batch, n, vocabulary]` and weights `[batch, heads, n, n]` of each layer. */
-  forward(request: Words & { want?: Array<'logits' | 'weights'>; backend?: BackendChoice }): Promise<{
+  forward(request: Words & {
+    want?: Array<'logits' | 'weights' | 'hidden'>;
+    /** Weights of these alone; those of other layers are left out, and heads stand in this order. */
+    layers?: number[];
+    heads?: number[];
+    /** Heads that are switched off, and cells that a head does not see. */
+    off?: Array<{ layer: number; head: number }>;
+    hidden_cells?: Array<{ layer: number; head: number; query: number; key: number }>;
+    backend?: BackendChoice;
+  }): Promise<{
     logits?: { shape: number[]; data: Float32Array };
+    /** Rows after the last layer and the final norm, `[batch, n, d_model]`. */
+    hidden?: { shape: number[]; data: Float32Array };
     layers: Array<{ weights?: { shape: number[]; data: Float32Array } }>;
     tokens: number[][];
   }>;
@@ -315,6 +326,10 @@ export interface Model {
   train(request: {
     task: Task; optimizer?: Optimizer; batch?: number; steps?: number; seed?: number; signal?: AbortSignal; onProgress?: (entry: HistoryEntry) => void;
   }): Promise<Score & { steps: number; history: HistoryEntry[] }>;
+  /** Goes on after a text, word by word; of a causal model. Greedy at temperature 0, drawn from the `top` likeliest otherwise [1, all]. */
+  generate(request: Words & { temperature?: number; top?: number; seed?: number; steps?: number; signal?: AbortSignal }): AsyncGenerator<{
+    id: number; token: string | null; probability: number;
+  }>;
   tensors(): Promise<NamedTensors>;
   /** A safetensors file, which `model({ config, tensors })` opens again. */
   save(): Promise<Uint8Array>;

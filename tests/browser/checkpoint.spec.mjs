@@ -69,6 +69,63 @@ for (const [name, what] of FAMILIES) {
   });
 }
 
+test('parts of a pass, heads switched off, hidden cells, and words that follow', async ({ page }) => {
+  const files = { 'tiny.gguf': await golden('tests/golden/checkpoints/llama.gguf') };
+  const found = await page.evaluate(async (files) => {
+    const model = await attentionPlayground.open(blobs(files));
+    const text = 'one two three';
+    const all = await model.forward({ text, want: ['weights', 'logits', 'hidden'] });
+    const n = all.tokens[0].length;
+    const part = await model.forward({ text, want: ['weights'], layers: [1], heads: [3, 0] });
+    const head = (layer, head) => [...all.layers[layer].weights.data.subarray(head * n * n, (head + 1) * n * n)];
+    const off = await model.forward({ text, want: ['logits'], off: [{ layer: 0, head: 2 }] });
+    const hidden = await model.forward({ text, want: ['weights'], hidden_cells: [{ layer: 0, head: 1, query: 2, key: 0 }] });
+    const words = [];
+    for await (const word of model.generate({ text, temperature: 0, steps: 4 })) words.push(word);
+    const last = [...all.logits.data.subarray((n - 1) * all.logits.shape[2])];
+    const stop = new AbortController();
+    const heard = [];
+    const ended = await refusal((async () => {
+      for await (const { id } of model.generate({ text, seed: 3, signal: stop.signal })) {
+        heard.push(id);
+        if (heard.length === 2) stop.abort();
+      }
+    })());
+    const long = [];
+    for await (const { id } of model.generate({ text, steps: 1000 })) long.push(id);
+    const again = await model.forward({ tokens: [[...all.tokens[0], ...words.slice(0, 3).map(({ id }) => id)]], want: ['logits'] });
+    const whole = again.logits.data.subarray((n + 2) * all.logits.shape[2]);
+    return {
+      n,
+      shapes: [all.hidden.shape, part.layers.map(({ weights }) => weights?.shape ?? null)],
+      isPart: JSON.stringify([...part.layers[1].weights.data]) === JSON.stringify([...head(1, 3), ...head(1, 0)]),
+      moved: Math.max(...off.logits.data.map((logit, at) => Math.abs(logit - all.logits.data[at]))),
+      cell: hidden.layers[0].weights.data[n * n + 2 * n],
+      words,
+      likeliest: [last, [...whole]].map((logits) => logits.indexOf(Math.max(...logits))),
+      ended: [ended.code, heard.length],
+      long: long.length,
+      refused: await Promise.all([
+        model.forward({ text, layers: [2] }), model.forward({ text, off: [{ layer: 0 }] }), model.forward({ text, heads: 1 }), model.tensors(), model.save(),
+        model.generate({ text: '', temperature: -1 }).next(),
+      ].map(refusal)).then((all) => all.map(({ code, field }) => `${code} ${field}`)),
+    };
+  }, files);
+  const { n } = found;
+  expect(found.shapes).toEqual([[1, n, 32], [null, [1, 2, n, n]]]);
+  expect(found.isPart).toBe(true);
+  expect(found.moved).toBeGreaterThan(1e-3);
+  expect(found.cell).toBe(0);
+  expect(found.words).toHaveLength(4);
+  expect(found.likeliest, 'kept keys and values give what a whole pass gives').toEqual([found.words[0].id, found.words[3].id]);
+  for (const { token, probability } of found.words) expect([typeof token, probability > 0 && probability <= 1]).toEqual(['string', true]);
+  expect(found.ended).toEqual(['aborted', 2]);
+  expect(found.long, 'as far as the model takes words').toBe(128 - n + 1);
+  expect(found.refused).toEqual([
+    'shape_mismatch layers', 'missing_field off.head', 'unknown_option heads', 'not_applicable tensors', 'not_applicable save', 'unknown_option temperature',
+  ]);
+});
+
 test('what is wrong with files is said by their names, and nothing stays', async ({ page }) => {
   const files = await folder('llama');
   const refused = await page.evaluate(async (files) => {

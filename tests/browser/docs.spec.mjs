@@ -39,13 +39,17 @@ test('the README and the reference compute what they say', async ({ page }) => {
   const { weights, output, empty_rows } = await run(page, opened + readme, ['weights', 'output', 'empty_rows']);
   expect([weights.shape, output.shape, empty_rows]).toEqual([[2, 3, 3], [3, 5], 0]);
 
-  const [first, layers, models, backends] = await blocks('docs/api.md', 'js');
+  const [first, layers, models, checkpoints, backends] = await blocks('docs/api.md', 'js');
   const says = remarks(first);
   const { trace } = await run(page, first, ['trace']);
   expect(says['trace.weights.shape']).toMatch(`[${trace.weights.shape.join(', ')}]: `);
   expect(Object.keys(trace.weights.data)).toHaveLength(Number(says['trace.weights.data'].match(/of (\d+)/)[1]));
   const layer = await run(page, `const ap = attentionPlayground; ${OPEN.replace('HEADS', 4)} ${layers}`, ['trace']);
   expect([layer.trace.weights.shape, layer.trace.output]).toEqual([[4, 3, 3], undefined]);
+  const file = (await readFile(new URL('../golden/checkpoints/llama.gguf', import.meta.url))).toString('base64');
+  const given = `const file = new Blob([Uint8Array.from(atob('${file}'), (letter) => letter.charCodeAt(0))]), show = () => {}, signal = null;`;
+  const checkpoint = await run(page, `${given} ${checkpoints}`, ['ids', 'layers']);
+  expect(checkpoint.layers.map(({ weights }) => weights.shape)).toEqual(Array(2).fill([1, 4, checkpoint.ids.length, checkpoint.ids.length]));
   const absent = backends.split('\n').find((line) => line.includes('no_webgpu')).replace('// ', '');
   const found = await page.evaluate(() => globalThis.attentionPlayground.backends());
   expect(shape(found)).toEqual(shape(await page.evaluate(`(${absent})`)));

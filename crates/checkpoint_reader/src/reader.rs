@@ -11,7 +11,7 @@ use tokenizer::Tokenizer;
 
 use crate::files::{Files, Folder};
 use crate::metadata::{Settings, vocabulary};
-use crate::tensors::{Filling, Placed};
+use crate::tensors::{Filling, Placed, listed};
 use crate::{FileInfo, ReadError};
 
 /// Bytes of a header that are first asked for.
@@ -216,9 +216,9 @@ impl Reader {
         let Described {
             checkpoint,
             tokenizer,
-            filling,
+            mut filling,
         } = *described;
-        let model = checkpoint.load(|tensor| filling.numbers(tensor))?;
+        let model = checkpoint.open(|tensor| filling.taken(tensor))?;
         Ok(Opened {
             family: checkpoint.family,
             dtypes: checkpoint.dtypes,
@@ -252,7 +252,7 @@ impl Reader {
             .into_iter()
             .map(|tensor| Placed { file, tensor })
             .collect();
-        let checkpoint = Checkpoint::from_gguf(&Settings(&gguf.metadata), &listed(&tensors))?;
+        let checkpoint = Checkpoint::from_gguf(&Settings(&gguf.metadata), &all_listed(&tensors))?;
         self.described(checkpoint, tokenizer, tensors)
     }
 
@@ -337,7 +337,7 @@ impl Reader {
             });
         }
         let config = String::from_utf8_lossy(&known.config);
-        let checkpoint = Checkpoint::from_hugging_face(&config, &listed(&tensors))?;
+        let checkpoint = Checkpoint::from_hugging_face(&config, &all_listed(&tensors))?;
         let rule = "the files of a folder are read in turn";
         let tokenizer = known
             .tokenizer
@@ -392,11 +392,6 @@ fn check_text(file: &FileInfo) -> Result<(), ReadError> {
 }
 
 /// The tensors as a checkpoint is matched with them.
-fn listed(tensors: &[Placed]) -> Vec<FileTensor> {
-    let listed = |Placed { tensor, .. }: &Placed| FileTensor {
-        name: tensor.name.clone(),
-        dtype: tensor.stored.name().to_owned(),
-        shape: tensor.shape.clone(),
-    };
+fn all_listed(tensors: &[Placed]) -> Vec<FileTensor> {
     tensors.iter().map(listed).collect()
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use attention::{Code, Error};
-use formats::{StoredTensor, StoredType, blocks};
+use checkpoint::{FileTensor, StoredBlocks};
+use formats::StoredTensor;
 
 use crate::{Piece, ReadError};
 
@@ -115,25 +116,19 @@ impl Filling {
         Ok(())
     }
 
-    /// The numbers of a tensor, widened to 32 bits.
-    pub(crate) fn numbers(&self, at: usize) -> Result<Vec<f32>, Error> {
-        let tensor = &self.tensors[at].tensor;
-        let StoredType::Blocks(kind) = tensor.stored else {
-            let rule = "weights are numbers of 32 bits or less";
-            let name = tensor.stored.name();
-            return Err(Error::new(Code::UnknownOption, &tensor.name, name, rule));
-        };
-        let count = tensor.shape.iter().product();
-        let mut numbers = vec![0.0; count];
-        blocks::dequantize(kind, &self.stored[at], &mut numbers).map_err(|error| {
-            Error::new(
-                Code::ShapeMismatch,
-                &tensor.name,
-                error,
-                "its blocks fill its shape",
-            )
-        })?;
-        Ok(numbers)
+    /// A tensor as it is stored, moved out.
+    pub(crate) fn taken(&mut self, at: usize) -> Result<StoredBlocks, Error> {
+        let bytes = std::mem::take(&mut self.stored[at]);
+        StoredBlocks::new(&listed(&self.tensors[at]), bytes)
+    }
+}
+
+/// A tensor as a checkpoint is matched with it.
+pub(crate) fn listed(Placed { tensor, .. }: &Placed) -> FileTensor {
+    FileTensor {
+        name: tensor.name.clone(),
+        dtype: tensor.stored.name().to_owned(),
+        shape: tensor.shape.clone(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use checkpoint_reader::{FileInfo, Opened, ReadError, Reader};
 use model::Words;
+use model::infer::Inference;
 use serde_json::Value;
 
 const ROOM: u64 = 1 << 20;
@@ -98,9 +99,17 @@ fn check(opened: &Opened, name: &str) {
         assert_eq!(offsets, numbers(&case["offsets"]), "{name}: {text}");
         let ids: Vec<usize> = encoding.ids.iter().map(|id| *id as usize).collect();
         let words = Words::new(opened.model.config(), &[ids]).expect("ids of the model");
-        let found = opened.model.forward(&words).expect("finite");
+        let config = opened.model.config();
+        let heads =
+            (0..config.layers).flat_map(|layer| (0..config.heads).map(move |head| (layer, head)));
+        let how = Inference {
+            weights: heads.collect(),
+            ..Inference::default()
+        };
+        let found = opened.model.infer(&words, &how).expect("finite");
         let weights: Vec<f64> = found
-            .weights()
+            .weights
+            .iter()
             .flatten()
             .map(|weight| f64::from(*weight))
             .collect();

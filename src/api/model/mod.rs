@@ -3,6 +3,8 @@
 wasm_chunks::chunk!("models");
 
 mod config;
+mod generation;
+mod inference;
 mod inputs;
 mod opening;
 mod reads;

@@ -41,6 +41,15 @@ impl Reads {
 }
 
 impl Reads {
+    /// A word or token by its number.
+    pub(super) fn token(&self, number: usize) -> Option<String> {
+        match self {
+            Self::Numbers => None,
+            Self::Words(words) => words.get(number).cloned(),
+            Self::Tokens(tokenizer) => tokenizer.token(u32::try_from(number).ok()?),
+        }
+    }
+
     /// `{ ids, tokens, offsets }`; a token has `[begin, end)` in code points.
     ///
     /// # Errors

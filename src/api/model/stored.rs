@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::generation::{self, Generation};
+use super::inference::{self, Asked, Want};
 use super::reads::Reads;
 use super::tensors::{from_tensors, tensor, tensors};
 use super::{Fields, config, inputs, named, whole};
@@ -9,7 +11,7 @@ use app::js_tree::JsTree;
 use attention::{Code, Error};
 use engine::model_file;
 use formats::FormatError;
-use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
+use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep, Words};
 use tokenizer::Tokenizer;
 
 /// Result of a call.
@@ -27,6 +29,7 @@ pub struct StoredModel {
     optimizer: Option<Optimizer>,
     reads: Reads,
     trainings: HashMap<u32, Progress>,
+    generations: HashMap<u32, Generation>,
     next_training: u32,
 }
 
@@ -69,6 +72,7 @@ impl StoredModel {
             optimizer: None,
             reads: task.map_or(Reads::Numbers, |task| Reads::Words(task.words().to_vec())),
             trainings: HashMap::new(),
+            generations: HashMap::new(),
             next_training: 0,
         })
     }
@@ -80,6 +84,7 @@ impl StoredModel {
             optimizer: None,
             reads: Reads::Tokens(Box::new(tokenizer)),
             trainings: HashMap::new(),
+            generations: HashMap::new(),
             next_training: 0,
         }
     }
@@ -104,6 +109,18 @@ impl StoredModel {
             "train" => self.train(raw)?,
             "train_on" => self.train_on(raw, has_time)?,
             "train_end" => self.train_end(raw)?,
+            "generate" => self.generate(raw)?,
+            "generate_on" => self.generate_on(&raw)?,
+            "generate_end" => {
+                if let JsTree::Number(number) = raw {
+                    self.generations.remove(&(number as u32));
+                }
+                JsTree::Absent
+            }
+            "tensors" | "save" if self.model.is_stored() => {
+                let rule = "the numbers of an opened checkpoint stay as its files store them";
+                return Err(Error::new(Code::NotApplicable, name, "a checkpoint", rule));
+            }
             "tensors" => tensors(self.model.tensors(), self.model.numbers()),
             _ => return Ok(ModelAnswer::Bytes(model_file::safetensors(&self.model))),
         };
@@ -111,12 +128,34 @@ impl StoredModel {
     }
 
     fn forward(&self, raw: JsTree) -> Result<JsTree, Error> {
-        let mut fields = Fields::parse("", raw, &["tokens", "text", "want", "backend"])?;
+        let known = [
+            &["tokens", "text", "want", "backend"][..],
+            &inference::FIELDS,
+        ]
+        .concat();
+        let mut fields = Fields::parse("", raw, &known)?;
         cpu_only(&mut fields)?;
-        let want = want(fields.take("want"))?;
+        let want = Want::read(fields.take("want"))?;
+        let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
+        let is_part = want.hidden || inference::FIELDS.iter().any(|field| fields.has(field));
+        let answer = if is_part || self.model.is_stored() {
+            Asked::read(&mut fields, want, &self.model)?.answer(&self.model, &words)?
+        } else {
+            self.whole_pass(want, &words)?
+        };
+        let rows = words.all().chunks(words.length().max(1));
+        let rows = rows.map(|row| JsTree::Doubles(row.iter().map(|word| *word as f64).collect()));
+        let JsTree::Record(mut entries) = answer else {
+            return Ok(answer);
+        };
+        entries.push(("tokens".into(), JsTree::List(rows.collect())));
+        Ok(JsTree::Record(entries))
+    }
+
+    /// All weights and logits, by the pass that gradients are taken of.
+    fn whole_pass(&self, want: Want, words: &Words) -> Result<JsTree, Error> {
         let config = self.model.config();
-        let words = inputs::words(&mut fields, config, &self.reads)?;
-        let forward = self.model.forward(&words)?;
+        let forward = self.model.forward(words)?;
         let layers = forward.weights().map(|weights| {
             if !want.weights {
                 return JsTree::record([]);
@@ -124,17 +163,47 @@ impl StoredModel {
             let numbers = weights.as_slice().unwrap_or_default();
             JsTree::record([("weights", tensor(weights.shape(), numbers))])
         });
-        let [batch, length] = [words.batch(), words.length()];
-        let logits = want
-            .logits
-            .then(|| tensor(&[batch, length, config.vocabulary], forward.logits()));
-        let rows = words.all().chunks(length.max(1));
-        let rows = rows.map(|row| JsTree::Doubles(row.iter().map(|word| *word as f64).collect()));
+        let shape = [words.batch(), words.length(), config.vocabulary];
+        let logits = (want.logits && config.logits).then(|| tensor(&shape, forward.logits()));
         Ok(JsTree::record([
             ("logits", logits.into()),
             ("layers", JsTree::List(layers.collect())),
-            ("tokens", JsTree::List(rows.collect())),
         ]))
+    }
+
+    /// Begins to go on after a text and answers its number.
+    fn generate(&mut self, raw: JsTree) -> Result<JsTree, Error> {
+        let known = [&["tokens", "text", "backend"][..], &generation::FIELDS].concat();
+        let mut fields = Fields::parse("", raw, &known)?;
+        cpu_only(&mut fields)?;
+        let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
+        let generation = Generation::new(&mut fields, words, &self.model)?;
+        let number = self.next_number();
+        self.generations.insert(number, generation);
+        Ok(JsTree::Number(number.into()))
+    }
+
+    /// The next word, or nothing after the last.
+    fn generate_on(&mut self, raw: &JsTree) -> Result<JsTree, Error> {
+        let number = match raw {
+            JsTree::Number(number) => Some(*number as u32),
+            _ => None,
+        };
+        let own = number.and_then(|number| self.generations.get_mut(&number));
+        let own = own.ok_or_else(|| {
+            let rule = "what goes on here is over";
+            Error::new(Code::Freed, "generate", raw.describe(), rule)
+        })?;
+        let drawn = own.next(&self.model)?;
+        Ok(drawn.map_or(JsTree::Absent, |drawn| {
+            generation::said(&drawn, self.reads.token(drawn.word))
+        }))
+    }
+
+    fn next_number(&mut self) -> u32 {
+        let number = self.next_training;
+        self.next_training = number.wrapping_add(1);
+        number
     }
 
     fn loss(&self, raw: JsTree) -> Result<JsTree, Error> {
@@ -220,8 +289,7 @@ impl StoredModel {
         let optimizer = self.optimizer(options)?;
         self.optimizer = Some(optimizer);
         self.reads = reads;
-        let number = self.next_training;
-        self.next_training = number.wrapping_add(1);
+        let number = self.next_number();
         let left = u32::try_from(steps).unwrap_or(u32::MAX);
         self.trainings.insert(number, Progress { training, left });
         Ok(JsTree::Number(number.into()))
@@ -321,43 +389,4 @@ fn seed(fields: &mut Fields) -> Result<u32, Error> {
     let raw = fields.take("seed");
     let seed = raw.map_or(Ok(1), |raw| whole("seed", &raw, 0, Code::UnknownOption))?;
     Ok(u32::try_from(seed).unwrap_or(u32::MAX))
-}
-
-/// Which results of a forward pass are wanted.
-struct Want {
-    logits: bool,
-    weights: bool,
-}
-
-fn want(raw: Option<JsTree>) -> Result<Want, Error> {
-    let names = match raw {
-        None => {
-            return Ok(Want {
-                logits: true,
-                weights: true,
-            });
-        }
-        Some(JsTree::List(names)) => names,
-        Some(JsTree::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
-        Some(other) => {
-            let rule = "must be a list of results: logits, weights";
-            return Err(Error::new(
-                Code::UnknownOption,
-                "want",
-                other.describe(),
-                rule,
-            ));
-        }
-    };
-    let mut want = Want {
-        logits: false,
-        weights: false,
-    };
-    for name in &names {
-        match named("want", name, &[("logits", true), ("weights", false)])? {
-            true => want.logits = true,
-            false => want.weights = true,
-        }
-    }
-    Ok(want)
 }

@@ -245,6 +245,8 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
   };
 
+  const isAborted = (signal) => signal !== null && attempt(() => signal.aborted, () => true);
+
   // A training run is many short calls, so that others come between them; the caller hears of every step.
   const train = async (send, given) => {
     const { signal: own, onProgress, ...request } = isRequest(given) ? fieldsOf(given) ?? {} : {};
@@ -252,9 +254,8 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     if (onProgress != null && typeof onProgress !== 'function') throw refusal('unknown_option', 'onProgress', describe(onProgress), 'must be a function');
     const run = await send('train', isRequest(given) ? request : given);
     const history = [];
-    const isAborted = () => signal !== null && attempt(() => signal.aborted, () => true);
     try {
-      for (let left = 1; left > 0 && !isAborted();) {
+      for (let left = 1; left > 0 && !isAborted(signal);) {
         const part = await send('train_on', run);
         ({ left } = part);
         history.push(...part.history);
@@ -268,6 +269,23 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     return { steps: history.length, ...await send('train_end', run), history };
   };
 
+  // Words come one at a time, as they are asked for; the engine keeps what has been read until the caller has enough.
+  async function* generate(send, given) {
+    const { signal: own, ...request } = isRequest(given) ? fieldsOf(given) ?? {} : {};
+    const signal = checkedSignal(own ?? null);
+    const run = await send('generate', isRequest(given) ? request : given);
+    try {
+      for (;;) {
+        if (isAborted(signal)) throw refusal('aborted', 'signal', 'an abort', 'the caller ended this call');
+        const word = await send('generate_on', run);
+        if (!word) return;
+        yield word;
+      }
+    } finally {
+      await send('generate_end', run).catch(() => {});
+    }
+  }
+
   const sender = (id) => (name, given) => post(given, (prepared) => engine().model_call(id, prepared), name);
 
   const modelOf = (id, about) => {
@@ -277,6 +295,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
       ...about,
       ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
       train: (given) => guarded(() => train(send, given)),
+      generate: (given) => generate(send, given),
       tensors: () => ask('tensors'),
       save: () => ask('save'),
       free: () => engine().layer_free(id),
