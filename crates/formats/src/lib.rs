@@ -31,7 +31,7 @@ mod foreign;
 mod format;
 pub mod gguf;
 mod inflate;
-mod json;
+pub mod json;
 mod limits;
 mod names;
 mod nan_rows;

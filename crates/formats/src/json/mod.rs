@@ -15,7 +15,7 @@ use crate::names::Names;
 use crate::tensor::Tensor;
 use array::Nested;
 use object::{Object, shaped};
-pub(crate) use scan::Scan;
+pub use scan::Scan;
 use table::{Table, record};
 pub(crate) use write::pieces;
 pub use write::write_string;

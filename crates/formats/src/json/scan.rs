@@ -6,18 +6,19 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 const EXCERPT: usize = 24;
 
 /// A place in a text that moves on as it is read.
-pub(crate) struct Scan<'a> {
+pub struct Scan<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Scan<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// The beginning of a text.
+    pub fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
     /// The next character that is no space.
-    pub(crate) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {
             self.at += 1;
@@ -26,12 +27,12 @@ impl<'a> Scan<'a> {
     }
 
     /// A place to come back to.
-    pub(crate) fn mark(&self) -> usize {
+    pub fn mark(&self) -> usize {
         self.at
     }
 
     /// Goes back to a place of [`Scan::mark`].
-    pub(crate) fn rewind(&mut self, mark: usize) {
+    pub fn rewind(&mut self, mark: usize) {
         self.at = mark;
     }
 
@@ -57,13 +58,17 @@ impl<'a> Scan<'a> {
     }
 
     /// Passes over `wanted` if it comes next.
-    pub(crate) fn took(&mut self, wanted: u8) -> bool {
+    pub fn took(&mut self, wanted: u8) -> bool {
         let is_next = self.peek() == Some(wanted);
         self.at += usize::from(is_next);
         is_next
     }
 
-    pub(crate) fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
+    /// Passes over `wanted`.
+    ///
+    /// # Errors
+    /// [`FormatRule::Malformed`] at the line of what is there instead.
+    pub fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
         if self.took(wanted) {
             Ok(())
         } else {
@@ -72,7 +77,10 @@ impl<'a> Scan<'a> {
     }
 
     /// After an item of a list: whether another follows, or `end` came.
-    pub(crate) fn goes_on(&mut self, end: u8) -> Result<bool, FormatError> {
+    ///
+    /// # Errors
+    /// [`FormatRule::Malformed`] at the line of what is there instead.
+    pub fn goes_on(&mut self, end: u8) -> Result<bool, FormatError> {
         if self.took(b',') {
             return Ok(true);
         }
@@ -80,7 +88,10 @@ impl<'a> Scan<'a> {
     }
 
     /// The end of the text.
-    pub(crate) fn end(&mut self) -> Result<(), FormatError> {
+    ///
+    /// # Errors
+    /// [`FormatRule::Trailing`] at the line of what follows.
+    pub fn end(&mut self) -> Result<(), FormatError> {
         match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.error(FormatRule::Trailing)),
@@ -88,12 +99,19 @@ impl<'a> Scan<'a> {
     }
 
     /// A key and its colon.
-    pub(crate) fn key(&mut self) -> Result<String, FormatError> {
+    ///
+    /// # Errors
+    /// [`FormatRule::Malformed`] at the line of what is there instead.
+    pub fn key(&mut self) -> Result<String, FormatError> {
         let key = self.string()?;
         self.consume(b':').map(|()| key)
     }
 
-    pub(crate) fn string(&mut self) -> Result<String, FormatError> {
+    /// A text in quotation marks.
+    ///
+    /// # Errors
+    /// [`FormatRule::Malformed`] at the line of what is there instead.
+    pub fn string(&mut self) -> Result<String, FormatError> {
         self.consume(b'"')?;
         let mut out = String::new();
         loop {
@@ -159,7 +177,10 @@ impl<'a> Scan<'a> {
     }
 
     /// A number, or one of the words that stand where a number should, as it is written.
-    pub(crate) fn word(&mut self) -> Result<&'a str, FormatError> {
+    ///
+    /// # Errors
+    /// [`FormatRule::Malformed`] at the line of what is there instead.
+    pub fn word(&mut self) -> Result<&'a str, FormatError> {
         self.peek();
         let rest = &self.text[self.at..];
         let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
@@ -186,7 +207,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The refusal of what comes next.
-    pub(crate) fn malformed(&self) -> FormatError {
+    pub fn malformed(&self) -> FormatError {
         self.error(FormatRule::Malformed)
     }
 
