@@ -221,7 +221,7 @@ impl Model {
         let (score, dlogits) =
             cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
         see(Passed::Logits, &dlogits);
-        let mut paths = Paths::from_logits(dlogits);
+        let mut paths = Paths::entering(dlogits);
         let mut numbers = vec![0.0; self.numbers().len()];
         for (step, saved) in steps.iter().zip(&saved).rev() {
             let layer = match step {

@@ -163,10 +163,10 @@ impl Model {
 }
 
 impl Paths {
-    /// The gradients where they begin.
-    pub(super) fn from_logits(dlogits: Vec<f32>) -> Self {
+    /// Rows on the residual path, or gradients where they begin.
+    pub(super) fn entering(x: Vec<f32>) -> Self {
         Self {
-            x: dlogits,
+            x,
             ..Self::default()
         }
     }

@@ -135,7 +135,7 @@ impl Pass<'_> {
     }
 
     /// Queries, keys and, where they are needed, values: `[batch·n, heads·d_k]` and twice `[batch·n, kv_heads·d_k]`.
-    fn projections(
+    pub(super) fn projections(
         &self,
         layer: usize,
         slots: AttentionSlots,

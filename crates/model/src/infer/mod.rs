@@ -7,6 +7,7 @@
 
 mod attention;
 mod head;
+mod inputs;
 mod key_values;
 mod pass;
 mod product;
@@ -19,6 +20,7 @@ use crate::step::{cap_logits, check_range};
 use crate::{HiddenCells, Model, ModelConfig, Words};
 use ::attention::{Code, Error};
 
+pub use inputs::LayerInputs;
 pub use key_values::KeyValues;
 use pass::Pass;
 
@@ -105,18 +107,23 @@ impl Model {
     /// [`Code::ShapeMismatch`] for no whole number of rows; [`Code::NotApplicable`] for a model without logits; [`Code::NotFinite`] for
     /// numbers out of range; [`Code::TooLarge`].
     pub fn unembed(&self, rows: &[f32]) -> Result<Vec<f32>, Error> {
+        self.check_rows(rows)?;
+        let mut rows = rows.to_vec();
+        if let Some(norm) = self.layout.norm {
+            self.norm(&mut rows, norm);
+        }
+        self.logits(&rows)
+    }
+
+    /// Refuses rows that no logits are made of.
+    fn check_rows(&self, rows: &[f32]) -> Result<(), Error> {
         let width = self.config.d_model;
         if !rows.len().is_multiple_of(width) {
             let rule = format!("must be whole rows of {width} (d_model)");
             return Err(Error::new(Code::ShapeMismatch, "rows", rows.len(), rule));
         }
         self.check_has_logits()?;
-        check_range("rows", rows)?;
-        let mut rows = rows.to_vec();
-        if let Some(norm) = self.layout.norm {
-            self.norm(&mut rows, norm);
-        }
-        self.logits(&rows)
+        check_range("rows", rows)
     }
 
     /// `X·U`, capped.

@@ -82,7 +82,7 @@ impl<'a> Pass<'a> {
     }
 
     /// A step that is neither attention nor about logits.
-    fn step(&self, step: ModelStep, paths: &mut Paths) {
+    pub(super) fn step(&self, step: ModelStep, paths: &mut Paths) {
         let config = &self.model.config;
         let norm = |x: &mut [f32], slots| self.model.norm(x, slots);
         match step {

@@ -3,5 +3,6 @@
 mod configs;
 mod kept;
 mod laws;
+mod layer_inputs;
 mod refusals;
 mod stored;
