@@ -3,7 +3,7 @@
 //! A [`ModelConfig`] says what a [`Model`] is made of; its numbers lie one after the other, tensor by tensor ([`TensorSpec`]). The steps
 //! ([`ModelOperation`]) are followed downwards to compute logits and upwards to compute gradients; the attention of a layer is the
 //! package's own executor. [`infer`] follows them without keeping anything, also for models whose numbers stay as they are
-//! [stored](Model::stored). [`Optimizer`] takes a step along the gradients. Everything is the same on every machine, bit by bit.
+//! [stored](Model::stored), and [`attribute`] splits its scores and logits over what they are made of. [`Optimizer`] takes a step along the gradients. Everything is the same on every machine, bit by bit.
 //!
 //! | tensor | shape |
 //! |---|---|
@@ -32,6 +32,7 @@
 #![deny(missing_docs)]
 
 mod adam;
+pub mod attribute;
 pub mod behaviour;
 mod config;
 pub mod fit;

@@ -69,24 +69,39 @@ impl Turns {
         self.turn_by(at, row, 1.0);
     }
 
+    /// The same in 64 bits.
+    pub fn turn_wide(&self, at: usize, row: &mut [f64]) {
+        for (columns, turn) in self.pairs(at) {
+            let [first, second] = columns;
+            [row[first], row[second]] = turned([row[first], row[second]], turn);
+        }
+    }
+
+    /// The columns of each pair at a place, and the sine and cosine of its angle.
+    fn pairs(&self, at: usize) -> impl Iterator<Item = ([usize; 2], (f64, f64))> {
+        let pairs = self.rotation.pairs(self.width);
+        let angles = self.angles[at * pairs..][..pairs].iter().enumerate();
+        angles.map(|(pair, turn)| (self.rotation.columns(pair, self.width), *turn))
+    }
+
     fn turn_by<R: IndexMut<usize, Output = f32> + ?Sized>(
         &self,
         at: usize,
         row: &mut R,
         direction: f64,
     ) {
-        let pairs = self.rotation.pairs(self.width);
-        for (pair, (sin, cos)) in self.angles[at * pairs..][..pairs].iter().enumerate() {
-            let [first, second] = self.rotation.columns(pair, self.width);
-            let (x, y, sin) = (
-                f64::from(row[first]),
-                f64::from(row[second]),
-                sin * direction,
-            );
-            row[first] = (x * cos - y * sin) as f32;
-            row[second] = (x * sin + y * cos) as f32;
+        for ([first, second], (sin, cos)) in self.pairs(at) {
+            let pair = [first, second].map(|column| f64::from(row[column]));
+            let [x, y] = turned(pair, (sin * direction, cos));
+            row[first] = x as f32;
+            row[second] = y as f32;
         }
     }
+}
+
+/// A pair rotated by an angle with this sine and cosine.
+fn turned([x, y]: [f64; 2], (sin, cos): (f64, f64)) -> [f64; 2] {
+    [x * cos - y * sin, x * sin + y * cos]
 }
 
 /// Sine and cosine of every angle, row by row: `[rows, pairs]`.

@@ -42,14 +42,18 @@ impl Pass<'_> {
         let mut past = self.past.take();
         let context = self.attend_all(layer, slots, x, (&wanted, goes_on), past.as_deref_mut());
         self.past = past;
-        let context = context?;
-        Ok(match goes_on {
-            true => product::linear(&context, slots.output, self.numbers),
-            false => Vec::new(),
-        })
+        let mut context = context?;
+        if !goes_on {
+            return Ok(Vec::new());
+        }
+        self.patch_and_keep(layer, &mut context);
+        if let Some(split) = &mut self.split {
+            split.attention(layer, self.model, &context);
+        }
+        Ok(product::linear(&context, slots.output, self.numbers))
     }
 
-    /// `concat_g(C_g)`, `[batch·n, heads·d_k]`: 0 for heads that are off.
+    /// `concat_g(C_g)`, `[batch·n, heads·d_k]`: 0 for heads that are off or patched.
     fn attend_all(
         &mut self,
         layer: usize,
@@ -81,7 +85,7 @@ impl Pass<'_> {
                     if kv_head_of(head, config.heads, config.kv_heads) != kv_head {
                         continue;
                     }
-                    let is_off = self.how.off.contains(&(layer, head));
+                    let is_replaced = self.is_replaced(layer, head);
                     let head = Head {
                         config: &config,
                         layer,
@@ -89,7 +93,7 @@ impl Pass<'_> {
                         passed: self.passed,
                         q,
                         keys,
-                        values: values.as_ref().filter(|_| !is_off),
+                        values: values.as_ref().filter(|_| !is_replaced),
                     };
                     self.attend_head(&head, sequence, wanted, &mut context)?;
                 }

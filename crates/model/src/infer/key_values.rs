@@ -103,6 +103,11 @@ impl KeyValues {
         if self.hide != how.hide {
             return refuse("hide", rule);
         }
+        if !how.patch.is_empty() {
+            let rule = "belongs to passes over whole sequences";
+            let (code, found) = (Code::NotApplicable, how.patch.len());
+            return Err(Error::new(code, "patch", found, rule));
+        }
         if words.batch() != 1 {
             let rule = "keys and values are those of one sequence";
             return Err(Error::new(

@@ -6,11 +6,14 @@
 //! whatever other words are computed with it, so a pass over [kept keys and values](KeyValues) gives the bits of a pass over all words.
 
 mod attention;
+mod check;
 mod head;
 mod inputs;
 mod key_values;
 mod pass;
-mod product;
+mod patch;
+pub(crate) mod product;
+mod resume;
 
 use ndarray::Array3;
 
@@ -22,7 +25,9 @@ use ::attention::{Code, Error};
 
 pub use inputs::LayerInputs;
 pub use key_values::KeyValues;
-use pass::Pass;
+pub(crate) use pass::Pass;
+pub use patch::Patch;
+pub use resume::Kept;
 
 /// Which logits are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,10 +42,12 @@ pub enum WantedLogits {
 }
 
 /// Which results a pass is to give, and what is changed in it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Inference {
     /// Heads whose weights are wanted, a layer and a head of it each.
     pub weights: Vec<(usize, usize)>,
+    /// Heads whose outputs `C = A·V` are wanted, likewise.
+    pub contexts: Vec<(usize, usize)>,
     /// Where the residual path is wanted: `l` is what enters layer `l`; the number of layers stands for the rows after the last of them and the
     /// final norm, which logits are made of.
     pub hidden: Vec<usize>,
@@ -51,6 +58,8 @@ pub struct Inference {
     pub off: Vec<(usize, usize)>,
     /// Cells that heads do not see, as in [`Model::with_hidden`], besides those of the model. They count from the beginning of the sequence.
     pub hide: Vec<HiddenCells>,
+    /// Heads whose outputs are taken from elsewhere; not from those that are off.
+    pub patch: Vec<Patch>,
 }
 
 /// Results of a pass, in the order in which [`Inference`] asks for them.
@@ -58,6 +67,8 @@ pub struct Inference {
 pub struct Inferred {
     /// `[batch, n, keys]` of each head: a row for each word of the pass, a column for each word of the sequence.
     pub weights: Vec<Array3<f32>>,
+    /// `[batch·n, d_k]` of each head, after it was switched off or patched.
+    pub contexts: Vec<Vec<f32>>,
     /// `[batch·n, d_model]` of each place.
     pub hidden: Vec<Vec<f32>>,
     /// `[batch·n, vocabulary]`, or `[batch, vocabulary]` of the last words.
@@ -68,11 +79,11 @@ impl Model {
     /// Results of whole sequences.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`] for a layer, a head or a cell that the model does not have, by the field of [`Inference`];
-    /// [`Code::NotApplicable`] for logits of a model without; [`Code::NotFinite`] where numbers leave the range of 32 bits;
-    /// [`Code::TooLarge`] for weights or logits that do not fit into memory.
+    /// [`Code::ShapeMismatch`] for a layer, a head or a cell that the model does not have, or a patch of another shape, by the field of
+    /// [`Inference`]; [`Code::NotApplicable`] for logits of a model without, and for a patch of a head that is off; [`Code::NotFinite`]
+    /// where numbers of a patch are not, or others leave the range of 32 bits; [`Code::TooLarge`] for weights or logits that do not fit into memory.
     pub fn infer(&self, words: &Words, how: &Inference) -> Result<Inferred, Error> {
-        self.check_inference(how)?;
+        self.check_inference(words, how)?;
         Pass::new(self, words, how, None).run()
     }
 
@@ -80,7 +91,7 @@ impl Model {
     /// costs one row. Nothing is kept of a pass that fails.
     ///
     /// # Errors
-    /// As [`infer`](Self::infer); [`Code::NotApplicable`] where `past` belongs to a model of another config or to another
+    /// As [`infer`](Self::infer); [`Code::NotApplicable`] for patches, and where `past` belongs to a model of another config or to another
     /// [`Inference::off`] or [`Inference::hide`]; [`Code::ShapeMismatch`] for more than one sequence, or one that becomes longer than the
     /// model takes.
     pub fn infer_next(
@@ -89,7 +100,7 @@ impl Model {
         how: &Inference,
         past: &mut KeyValues,
     ) -> Result<Inferred, Error> {
-        self.check_inference(how)?;
+        self.check_inference(words, how)?;
         past.check(self, words, how)?;
         let length = past.length();
         let result = Pass::new(self, words, how, Some(past)).run();
@@ -157,40 +168,5 @@ impl Model {
         let shift = slots.shift.map(|shift| self.numbers.vector(shift));
         let scale = self.numbers.vector(slots.scale);
         norm::apply(x, self.config.epsilon, &scale, shift.as_deref());
-    }
-
-    fn check_has_logits(&self) -> Result<(), Error> {
-        if self.config.logits {
-            return Ok(());
-        }
-        let rule = "the model ends without logits";
-        Err(Error::new(Code::NotApplicable, "logits", "wanted", rule))
-    }
-
-    fn check_inference(&self, how: &Inference) -> Result<(), Error> {
-        let named = |field: &str, error: Error| Error {
-            field: field.to_owned(),
-            ..error
-        };
-        for (field, heads) in [("weights", &how.weights), ("off", &how.off)] {
-            let mut heads = heads.iter();
-            let check = |(layer, head): &(usize, usize)| self.check_head(*layer, *head);
-            heads
-                .try_for_each(check)
-                .map_err(|error| named(field, error))?;
-        }
-        let mut hidden = how.hide.iter();
-        hidden
-            .try_for_each(|cells| self.check_hidden(cells))
-            .map_err(|error| named("hide", error))?;
-        let layers = self.config.layers;
-        if let Some(beyond) = how.hidden.iter().find(|layer| **layer > layers) {
-            let rule = format!("must be at most {layers} (layers)");
-            return Err(Error::new(Code::ShapeMismatch, "hidden", beyond, rule));
-        }
-        match how.logits {
-            WantedLogits::None => Ok(()),
-            WantedLogits::Last | WantedLogits::All => self.check_has_logits(),
-        }
     }
 }

@@ -3,6 +3,7 @@
 use ndarray::Array3;
 
 use super::{Inference, Inferred, KeyValues, WantedLogits, product};
+use crate::attribute::Split;
 use crate::numbers::Numbers;
 use crate::part::{embedding, mlp};
 use crate::plan::{ModelStep, steps};
@@ -11,7 +12,7 @@ use crate::{Model, Words};
 use attention::Error;
 
 /// A pass in progress.
-pub(super) struct Pass<'a> {
+pub(crate) struct Pass<'a> {
     pub(super) model: &'a Model,
     pub(super) numbers: &'a Numbers,
     pub(super) words: &'a Words,
@@ -20,10 +21,14 @@ pub(super) struct Pass<'a> {
     /// Words before those of the pass.
     pub(super) passed: usize,
     pub(super) result: Inferred,
+    /// A layer and the rows `[batch·n, d_model]` that enter it, where the pass begins.
+    first: Option<(usize, &'a [f32])>,
+    /// What follows the pass and splits its rows.
+    pub(super) split: Option<&'a mut Split>,
 }
 
 impl<'a> Pass<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         model: &'a Model,
         words: &'a Words,
         how: &'a Inference,
@@ -31,6 +36,7 @@ impl<'a> Pass<'a> {
     ) -> Self {
         let result = Inferred {
             weights: vec![Array3::default((0, 0, 0)); how.weights.len()],
+            contexts: vec![Vec::new(); how.contexts.len()],
             hidden: vec![Vec::new(); how.hidden.len()],
             logits: Vec::new(),
         };
@@ -42,15 +48,29 @@ impl<'a> Pass<'a> {
             passed: past.as_ref().map_or(0, |past| past.length()),
             past,
             result,
+            first: None,
+            split: None,
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Inferred, Error> {
+    /// The same from a layer on, with the rows that enter it.
+    pub(super) fn from(mut self, first: (usize, &'a [f32])) -> Self {
+        self.first = Some(first);
+        self
+    }
+
+    /// The same with `split` following it.
+    pub(crate) fn followed(mut self, split: &'a mut Split) -> Self {
+        self.split = Some(split);
+        self
+    }
+
+    pub(crate) fn run(mut self) -> Result<Inferred, Error> {
         let Some(last) = self.last_layer() else {
             return Ok(self.result);
         };
         let mut paths = Paths::default();
-        for step in steps(&self.model.config, &self.model.layout) {
+        for step in self.steps(&mut paths) {
             match step {
                 ModelStep::Attention(layer) => {
                     self.keep_hidden(layer, &paths.x);
@@ -62,7 +82,15 @@ impl<'a> Pass<'a> {
                     }
                 }
                 ModelStep::Unembed => break,
-                step => self.step(step, &mut paths),
+                step => {
+                    if let Some(split) = &mut self.split {
+                        split.before(step, self.model, self.words, &paths);
+                    }
+                    self.step(step, &mut paths);
+                    if let Some(split) = &mut self.split {
+                        split.after(step, self.model, &paths);
+                    }
+                }
             }
         }
         check_range("hidden", &paths.x)?;
@@ -71,13 +99,29 @@ impl<'a> Pass<'a> {
         Ok(self.result)
     }
 
+    /// The steps of the pass, the first of which finds its rows in `paths`.
+    fn steps(&self, paths: &mut Paths) -> Vec<ModelStep> {
+        let mut steps = steps(&self.model.config, &self.model.layout);
+        if let Some((layer, rows)) = self.first {
+            paths.x = rows.to_vec();
+            let is_first =
+                |step: &ModelStep| matches!(step, ModelStep::Attention(own) if *own == layer);
+            // The step before the attention makes its rows of those that enter the layer.
+            let attention = steps.iter().position(is_first).unwrap_or_default();
+            steps.drain(..attention.saturating_sub(1));
+        }
+        steps
+    }
+
     /// The layer whose attention is the last that is needed, in part at least; their number where all are needed as a whole.
     fn last_layer(&self) -> Option<usize> {
         let (how, layers) = (self.how, self.model.config.layers);
         let logits = (how.logits != WantedLogits::None).then_some(layers);
         let kept = self.past.as_ref().map(|_| layers - 1);
         let weights = how.weights.iter().map(|(layer, _)| *layer);
-        let all = weights.chain(how.hidden.iter().copied());
+        // What a head gives exists only where the layer goes on.
+        let contexts = how.contexts.iter().map(|(layer, _)| layer + 1);
+        let all = weights.chain(contexts).chain(how.hidden.iter().copied());
         all.chain(logits).chain(kept).max()
     }
 

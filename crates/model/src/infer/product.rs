@@ -38,13 +38,25 @@ pub(super) fn into(
     if x.is_empty() {
         return;
     }
+    by_blocks(inner, outputs, lines, |first, block| {
+        multiply_lines(x, block, inner, y, outputs, first);
+    });
+}
+
+/// Calls `take` with the `outputs` lines, `[inner]`, that `lines` writes, a block at a time, and with the number of its first.
+pub(crate) fn by_blocks(
+    inner: usize,
+    outputs: usize,
+    lines: impl Fn(Range<usize>, &mut [f32]),
+    mut take: impl FnMut(usize, &[f32]),
+) {
     let most = (BLOCK / inner).max(LEAST) / LEAST * LEAST;
     let mut block = vec![0.0; most.min(outputs) * inner];
     for first in (0..outputs).step_by(most) {
         let which = first..outputs.min(first + most);
         let block = &mut block[..which.len() * inner];
         lines(which, block);
-        multiply_lines(x, block, inner, y, outputs, first);
+        take(first, block);
     }
 }
 

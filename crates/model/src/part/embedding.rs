@@ -44,7 +44,7 @@ pub(crate) fn forward(
 }
 
 /// The vectors of places, where the model has any.
-fn places(
+pub(crate) fn places(
     places: Range<usize>,
     config: &ModelConfig,
     layout: &Layout,
