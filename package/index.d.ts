@@ -300,6 +300,34 @@ export interface Score {
 export type Step = Score & { norm: number; rate: number };
 export type HistoryEntry = Step & { step: number };
 
+/** A head, and the words that its output is taken from. */
+export type Patch = Words & { layer: number; head: number };
+
+/** What writes to the residual path of a model, or to a score: layers and heads from 0. */
+export type Source =
+  | { kind: 'token' | 'position' | 'token_type' }
+  | { kind: 'head'; layer: number; head: number }
+  | { kind: 'mlp'; layer: number }
+  /** Biases of attention and shifts of norms: what belongs to none of the others. */
+  | { kind: 'bias' }
+  /** The penalty of a distance (ALiBi). */
+  | { kind: 'distance' };
+
+/** What a number is the sum of, strongest first. */
+export interface Attribution<S> {
+  /** The number that is split. */
+  score: number;
+  parts: Array<{ source: S; value: number }>;
+}
+
+/** A pass over one sequence, with what is changed in it. */
+export type Attributed = Words & {
+  off?: Array<{ layer: number; head: number }>;
+  hidden_cells?: Array<{ layer: number; head: number; query: number; key: number }>;
+  patch?: Patch[];
+  backend?: BackendChoice;
+};
+
 export interface Model {
   /** Logits `[batch, n, vocabulary]` and weights `[batch, heads, n, n]` of each layer. */
   forward(request: Words & {
@@ -310,6 +338,8 @@ export interface Model {
     /** Heads that are switched off, and cells that a head does not see. */
     off?: Array<{ layer: number; head: number }>;
     hidden_cells?: Array<{ layer: number; head: number; query: number; key: number }>;
+    /** Heads whose outputs are those that they have on other words, as many as there are here. */
+    patch?: Patch[];
     backend?: BackendChoice;
   }): Promise<{
     logits?: { shape: number[]; data: Float32Array };
@@ -318,6 +348,12 @@ export interface Model {
     layers: Array<{ weights?: { shape: number[]; data: Float32Array } }>;
     tokens: number[][];
   }>;
+  /** A score before the softmax and before a cap, split over all pairs of what its query and its key are made of. */
+  attribute(request: Attributed & { layer: number; head: number; query: number; key: number; by: 'pairs' }): Promise<Attribution<{ query: Source; key: Source }>>;
+  /** The same over what its key is made of, or its query ["key"]. Norms are taken as they are in this pass. */
+  attribute(request: Attributed & { layer: number; head: number; query: number; key: number; by?: 'key' | 'query' | null }): Promise<Attribution<Source>>;
+  /** The logit of a word at a position, before a cap; `score` is the same. Refused by models without logits. */
+  attribute(request: Attributed & { position: number; token: number }): Promise<Attribution<Source> & { logit: number }>;
   loss(request: Examples): Promise<Score>;
   gradients(request: Examples): Promise<Score & { norm: number; tensors: NamedTensors }>;
   /** Answers what was before the step. Refused, it leaves the model as it was. */

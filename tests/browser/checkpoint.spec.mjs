@@ -126,6 +126,50 @@ test('parts of a pass, heads switched off, hidden cells, and words that follow',
   ]);
 });
 
+test('scores and logits are split over what they are made of, and heads take outputs from another text', async ({ page }) => {
+  const files = { 'tiny.gguf': await golden('tests/golden/checkpoints/llama.gguf') };
+  const found = await page.evaluate(async (files) => {
+    const model = await attentionPlayground.open(blobs(files));
+    const text = 'one two three';
+    const { logits, tokens: [own] } = await model.forward({ text, want: ['logits'] });
+    const [n, vocabulary] = [own.length, logits.shape[2]];
+    const cell = { text, layer: 1, head: 3, query: n - 1, key: 1 };
+    const split = await Promise.all(['key', 'query', 'pairs'].map((by) => model.attribute({ ...cell, by })));
+    const logit = await model.attribute({ text, position: n - 1, token: 7 });
+    const other = [[...own].reverse()];
+    const patched = await model.forward({ text, want: ['logits'], patch: [{ layer: 0, head: 2, tokens: other }] });
+    const same = await model.forward({ text, want: ['logits'], patch: [{ layer: 0, head: 2, text }] });
+    const moved = ({ logits: { data } }) => Math.max(...data.map((own, at) => Math.abs(own - logits.data[at])));
+    return {
+      split, logit,
+      isDefault: JSON.stringify(await model.attribute(cell)) === JSON.stringify(split[0]),
+      last: logits.data[(n - 1) * vocabulary + 7],
+      moved: [moved(patched), moved(same)],
+      refused: await Promise.all([
+        model.attribute({ text }), model.attribute({ ...cell, key: n }), model.attribute({ ...cell, query: 0 }), model.attribute({ ...cell, by: 'value' }),
+        model.attribute({ ...cell, token: 1 }), model.attribute({ text, token: 1 }), model.forward({ text, patch: [{ layer: 0, head: 2, tokens: [[1]] }] }),
+      ].map(refusal)).then((all) => all.map(({ code, field }) => `${code} ${field}`)),
+    };
+  }, files);
+  for (const { score, parts } of [...found.split, found.logit]) {
+    const largest = Math.abs(parts[0].value);
+    expect(Math.abs(parts.reduce((sum, { value }) => sum + value, 0) - score)).toBeLessThan(1e-5 * largest);
+  }
+  expect(new Set(found.split.map(({ score }) => score)).size).toBe(1);
+  expect(found.isDefault).toBe(true);
+  const kinds = ({ kind, layer, head }) => [kind, layer, head].filter((own) => own !== undefined).join(' ');
+  expect(found.split[0].parts.map(({ source }) => kinds(source)).sort()).toEqual(['head 0 0', 'head 0 1', 'head 0 2', 'head 0 3', 'mlp 0', 'token']);
+  expect(found.split[2].parts).toHaveLength(36);
+  expect(Object.keys(found.split[2].parts[0].source)).toEqual(['query', 'key']);
+  expect(found.logit.logit).toBe(found.logit.score);
+  expect(Math.abs(found.logit.logit - found.last)).toBeLessThan(1e-5 * Math.abs(found.logit.parts[0].value));
+  expect(found.moved[0]).toBeGreaterThan(1e-3);
+  expect(found.moved[1]).toBe(0);
+  expect(found.refused).toEqual([
+    'missing_field layer', 'shape_mismatch key', 'not_applicable key', 'unknown_option by', 'not_applicable layer', 'missing_field position', 'shape_mismatch patch.tokens',
+  ]);
+});
+
 test('what is wrong with files is said by their names, and nothing stays', async ({ page }) => {
   const files = await folder('llama');
   const refused = await page.evaluate(async (files) => {

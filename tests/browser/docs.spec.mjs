@@ -39,7 +39,7 @@ test('the README and the reference compute what they say', async ({ page }) => {
   const { weights, output, empty_rows } = await run(page, opened + readme, ['weights', 'output', 'empty_rows']);
   expect([weights.shape, output.shape, empty_rows]).toEqual([[2, 3, 3], [3, 5], 0]);
 
-  const [first, layers, models, checkpoints, backends] = await blocks('docs/api.md', 'js');
+  const [first, layers, models, checkpoints, attribution, backends] = await blocks('docs/api.md', 'js');
   const says = remarks(first);
   const { trace } = await run(page, first, ['trace']);
   expect(says['trace.weights.shape']).toMatch(`[${trace.weights.shape.join(', ')}]: `);
@@ -48,7 +48,10 @@ test('the README and the reference compute what they say', async ({ page }) => {
   expect([layer.trace.weights.shape, layer.trace.output]).toEqual([[4, 3, 3], undefined]);
   const file = (await readFile(new URL('../golden/checkpoints/llama.gguf', import.meta.url))).toString('base64');
   const given = `const file = new Blob([Uint8Array.from(atob('${file}'), (letter) => letter.charCodeAt(0))]), show = () => {}, signal = null;`;
-  const checkpoint = await run(page, `${given} ${checkpoints}`, ['ids', 'layers']);
+  const attributed = attribution.replace('layer: 18, head: 5', 'layer: 1, head: 3');
+  const together = checkpoints.replace('model.free();', attributed);
+  const checkpoint = await run(page, `${given} ${together} model.free();`, ['ids', 'layers', 'score', 'parts', 'logit']);
+  expect([checkpoint.score, checkpoint.logit, checkpoint.parts[0].value].every(Number.isFinite)).toBe(true);
   expect(checkpoint.layers.map(({ weights }) => weights.shape)).toEqual(Array(2).fill([1, 4, checkpoint.ids.length, checkpoint.ids.length]));
   const absent = backends.split('\n').find((line) => line.includes('no_webgpu')).replace('// ', '');
   const found = await page.evaluate(() => globalThis.attentionPlayground.backends());

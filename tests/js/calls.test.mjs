@@ -298,17 +298,17 @@ test('a call of a model says its name beside its request, and is never for the w
   const model = await api.model({ config: { d_model: 6 } });
   asked.length = 0;
   const tokens = [[1, 2, 3]];
-  for (const name of ['forward', 'loss', 'gradients', 'step']) await model[name]({ tokens, hook: () => 1 });
+  for (const name of ['forward', 'attribute', 'loss', 'gradients', 'step']) await model[name]({ tokens, hook: () => 1 });
   await model.tensors();
   await model.save();
   model.free();
-  for (const [at, name] of ['forward', 'loss', 'gradients', 'step'].entries()) {
+  for (const [at, name] of ['forward', 'attribute', 'loss', 'gradients', 'step'].entries()) {
     const { id, prepared } = asked[at];
     const found = received(prepared);
     assert.deepEqual([id, found.name, found.request.tokens, prepared.small], [7, name, tokens, undefined]);
     assert.ok(isPlaceholder(found.request.hook));
   }
-  assert.deepEqual(asked.slice(4).map(({ name, prepared }) => prepared?.request ?? name), [{ name: 'tensors', request: undefined }, { name: 'save', request: undefined }, 'layer_free']);
+  assert.deepEqual(asked.slice(5).map(({ name, prepared }) => prepared?.request ?? name), [{ name: 'tensors', request: undefined }, { name: 'save', request: undefined }, 'layer_free']);
 });
 
 test('tasks are there with the engine', async () => {

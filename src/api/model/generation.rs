@@ -25,10 +25,12 @@ pub(super) struct Generation {
 const fn how() -> Inference {
     Inference {
         weights: Vec::new(),
+        contexts: Vec::new(),
         hidden: Vec::new(),
         logits: WantedLogits::Last,
         off: Vec::new(),
         hide: Vec::new(),
+        patch: Vec::new(),
     }
 }
 

@@ -1,15 +1,17 @@
-//! A forward pass that saves nothing: some layers and heads of it, with heads switched off and cells hidden.
+//! A forward pass that saves nothing: some layers and heads of it, with what is changed in it.
 
+use super::changes;
 use super::options::named;
+use super::reads::Reads;
 use super::tensors::tensor;
 use super::{Fields, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use model::infer::{Inference, WantedLogits};
-use model::{HiddenCells, Model, Words};
+use model::{Model, Words};
 
 /// Fields that only such a pass has.
-pub(super) const FIELDS: [&str; 4] = ["layers", "heads", "off", "hidden_cells"];
+pub(super) const FIELDS: [&str; 5] = ["layers", "heads", "off", "hidden_cells", "patch"];
 
 /// Which results are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +26,7 @@ pub(super) struct Asked {
     want: Want,
     layers: Vec<usize>,
     heads: Vec<usize>,
-    off: Vec<(usize, usize)>,
-    hide: Vec<HiddenCells>,
+    changes: Inference,
 }
 
 impl Want {
@@ -70,7 +71,12 @@ impl Want {
 }
 
 impl Asked {
-    pub(super) fn read(fields: &mut Fields, want: Want, model: &Model) -> Result<Self, Error> {
+    pub(super) fn read(
+        fields: &mut Fields,
+        want: Want,
+        model: &Model,
+        (reads, words): (&Reads, &Words),
+    ) -> Result<Self, Error> {
         let config = model.config();
         let mut places = |field, count| {
             let raw = fields.take(field);
@@ -83,20 +89,11 @@ impl Asked {
             places("layers", config.layers)?,
             places("heads", config.heads)?,
         );
-        let off = records(fields.take("off"), "off", ["layer", "head"])?;
-        let cell = ["layer", "head", "query", "key"];
-        let hidden = records(fields.take("hidden_cells"), "hidden_cells", cell)?;
-        let hide = |[layer, head, query, key]: [usize; 4]| HiddenCells {
-            layer,
-            head,
-            cells: vec![(query, key)],
-        };
         Ok(Self {
             want,
             layers,
             heads,
-            off: off.into_iter().map(|[layer, head]| (layer, head)).collect(),
-            hide: hidden.into_iter().map(hide).collect(),
+            changes: changes::read(fields, model, reads, words)?,
         })
     }
 
@@ -123,8 +120,7 @@ impl Asked {
                 true => WantedLogits::All,
                 false => WantedLogits::None,
             },
-            off: self.off,
-            hide: self.hide,
+            ..self.changes
         };
         let found = model.infer(words, &how)?;
         let [batch, n] = [words.batch(), words.length()];
@@ -184,40 +180,4 @@ fn indices(field: &str, raw: &JsTree, count: usize) -> Result<Vec<usize>, Error>
         Err(Error::new(Code::ShapeMismatch, field, place, rule))
     };
     numbers.iter().map(place).collect()
-}
-
-/// A list of objects of whole numbers.
-fn records<const N: usize>(
-    raw: Option<JsTree>,
-    field: &'static str,
-    names: [&'static str; N],
-) -> Result<Vec<[usize; N]>, Error> {
-    let list = match raw {
-        None => return Ok(Vec::new()),
-        Some(JsTree::List(list)) => list,
-        Some(JsTree::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
-        Some(other) => {
-            let rule = format!("must be a list of objects with {}", names.join(", "));
-            return Err(Error::new(
-                Code::UnknownOption,
-                field,
-                other.describe(),
-                rule,
-            ));
-        }
-    };
-    let read = |raw| {
-        let mut fields = Fields::parse(field, raw, &names)?;
-        let mut numbers = [0; N];
-        for (number, name) in numbers.iter_mut().zip(names) {
-            let path = format!("{field}.{name}");
-            let rule = "each of them has it";
-            let raw = fields
-                .take(name)
-                .ok_or_else(|| Error::missing(&path, rule))?;
-            *number = whole(&path, &raw, 0, Code::ShapeMismatch)?;
-        }
-        Ok(numbers)
-    };
-    list.into_iter().map(read).collect()
 }

@@ -2,6 +2,8 @@
 
 wasm_chunks::chunk!("models");
 
+mod attribution;
+mod changes;
 mod config;
 mod generation;
 mod inference;

@@ -6,7 +6,7 @@ use super::generation::{self, Generation};
 use super::inference::{self, Asked, Want};
 use super::reads::Reads;
 use super::tensors::{from_tensors, tensor, tensors};
-use super::{Fields, config, inputs, named, whole};
+use super::{Fields, attribution, config, inputs, named, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use engine::model_file;
@@ -102,6 +102,7 @@ impl StoredModel {
     ) -> Result<ModelAnswer, Error> {
         let tree = match name {
             "forward" => self.forward(raw)?,
+            "attribute" => attribution::answer(raw, &self.model, &self.reads)?,
             "encode" => self.reads.encoded(inputs::text(&raw)?)?,
             "loss" => self.loss(raw)?,
             "gradients" => self.gradients(raw)?,
@@ -139,7 +140,8 @@ impl StoredModel {
         let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
         let is_part = want.hidden || inference::FIELDS.iter().any(|field| fields.has(field));
         let answer = if is_part || self.model.is_stored() {
-            Asked::read(&mut fields, want, &self.model)?.answer(&self.model, &words)?
+            Asked::read(&mut fields, want, &self.model, (&self.reads, &words))?
+                .answer(&self.model, &words)?
         } else {
             self.whole_pass(want, &words)?
         };
@@ -368,7 +370,7 @@ fn entry(step: TrainingStep) -> JsTree {
 }
 
 /// Refuses a model on anything but the CPU.
-fn cpu_only(fields: &mut Fields) -> Result<(), Error> {
+pub(super) fn cpu_only(fields: &mut Fields) -> Result<(), Error> {
     let Some(raw) = fields.take("backend") else {
         return Ok(());
     };

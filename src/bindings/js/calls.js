@@ -293,7 +293,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     const ask = (name, given) => guarded(() => send(name, given));
     return Object.freeze({
       ...about,
-      ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
+      ...Object.fromEntries(['forward', 'attribute', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
       train: (given) => guarded(() => train(send, given)),
       generate: (given) => generate(send, given),
       tensors: () => ask('tensors'),

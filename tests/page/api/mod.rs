@@ -1,5 +1,6 @@
 //! The door of the public API: what is taken, what is refused under which name, and that nothing hostile panics.
 
+mod attribution;
 mod hostile;
 mod limits;
 mod models;

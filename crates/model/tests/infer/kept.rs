@@ -24,6 +24,7 @@ fn rows(whole: &Inferred, config: &ModelConfig, range: std::ops::Range<usize>) -
             .iter()
             .map(|map| map.slice(s![.., range.clone(), ..range.end]).to_owned())
             .collect(),
+        contexts: Vec::new(),
         hidden: whole
             .hidden
             .iter()

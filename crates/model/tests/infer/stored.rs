@@ -12,9 +12,9 @@ use crate::laws::everything;
 
 /// The numbers of a model, with a list of what was read of them.
 #[derive(Debug)]
-struct Lines {
+pub(crate) struct Lines {
     of: Model,
-    read: Mutex<Vec<(usize, Range<usize>)>>,
+    pub(crate) read: Mutex<Vec<(usize, Range<usize>)>>,
 }
 
 impl StoredNumbers for Lines {
@@ -38,7 +38,7 @@ impl StoredNumbers for Lines {
     }
 }
 
-fn stored(of: &Model) -> (Model, Arc<Lines>) {
+pub(crate) fn stored(of: &Model) -> (Model, Arc<Lines>) {
     let lines = Arc::new(Lines {
         of: of.clone(),
         read: Mutex::default(),
