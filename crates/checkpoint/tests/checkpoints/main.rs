@@ -1,5 +1,6 @@
 //! Checkpoints of every family, beside what transformers computes from them.
 
+mod attribution;
 mod files;
 mod folders;
 mod gguf;
