@@ -1,12 +1,15 @@
 //! Scores and logits of every family, split over what they are made of: the parts sum to what the weights and logits are made of, which are
 //! those of transformers.
 
+use std::time::Instant;
+
 use checkpoint::Checkpoint;
 use model::attribute::{Attribution, By, ScoreCell, Source};
 use model::infer::{Inference, WantedLogits};
-use model::{Model, Words};
+use model::{Model, Words, likeliest};
 
 use crate::files::{Tensors, text};
+use crate::real::smollm2;
 
 const FAMILIES: [&str; 15] = [
     "bert",
@@ -93,7 +96,7 @@ fn logits_are_those_of_the_model() {
         if !config.logits {
             continue;
         }
-        let words = Words::new(&config, &[vec![5, 12, 33, 96, 5]]).expect("words");
+        let words = Words::new(&config, &[vec![5, 12, 23, 9, 5]]).expect("words");
         let how = Inference {
             logits: WantedLogits::Last,
             ..Inference::default()
@@ -114,5 +117,102 @@ fn logits_are_those_of_the_model() {
             let heads = heads.filter(|source| matches!(source, Source::Head(..)));
             assert_eq!(heads.count(), config.layers * config.heads, "{name}");
         }
+    }
+}
+
+/// *When Mary and John went to the store, John gave a drink to*: the second *John* looks at *went* because layer 16 head 0 (from 0) wrote there what
+/// stood before it, which was *John*.
+#[test]
+#[ignore = "needs a file of 98 MB: see the head of real.rs"]
+fn an_induction_circuit_is_found_in_a_real_model() {
+    let model = smollm2();
+    let ids = [
+        2427, 5099, 284, 2322, 3514, 288, 260, 4249, 28, 2322, 4502, 253, 5968, 288,
+    ];
+    let mary = ids[1];
+    let words = Words::new(model.config(), &[ids.to_vec()]).expect("tokens of the model");
+    let how = Inference::default();
+    let timed = |name: &str, work: &dyn Fn()| {
+        let start = Instant::now();
+        work();
+        println!("{name}: {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
+    };
+    let cell = ScoreCell {
+        layer: 17,
+        head: 4,
+        query: 9,
+        key: 4,
+    };
+    let by = |by| model.attribute_score(&words, &how, cell, by).expect("seen");
+    let parts = |split: &Attribution| -> Vec<(Source, f64)> {
+        let parts = split.parts.iter().take(3);
+        parts.map(|part| (part.source, part.value)).collect()
+    };
+    let (key, query) = (by(By::Key), by(By::Query));
+    println!("{} {:?} {:?}", key.score, parts(&key), parts(&query));
+    assert!((key.score - 7.26).abs() < 0.005);
+    assert_eq!(key.parts[0].source, Source::Head(16, 0));
+    assert!((key.parts[0].value - 9.04).abs() < 0.005);
+    let of_query = [
+        (Source::Mlp(0), 3.21),
+        (Source::Head(8, 1), 2.71),
+        (Source::Head(8, 0), 2.66),
+    ];
+    let most = query.parts.iter().filter(|part| part.value > 0.0);
+    for (part, wanted) in most.zip(of_query) {
+        assert_eq!(part.source, wanted.0);
+        assert!(
+            (part.value - wanted.1).abs() < 0.005,
+            "{part:?} for {wanted:?}"
+        );
+    }
+    assert_sum("by key", &key);
+    assert_sum("by query", &query);
+    assert_sum(
+        "logit",
+        &model
+            .attribute_logit(&words, &how, 13, mary)
+            .expect("a logit"),
+    );
+
+    let last = Inference {
+        logits: WantedLogits::Last,
+        ..Inference::default()
+    };
+    let kept = model.infer_and_keep(&words, &last).expect("finite").1;
+    let off = |layer, head| Inference {
+        off: vec![(layer, head)],
+        ..last.clone()
+    };
+    let share = |how: &Inference| {
+        let logits = model.infer_again(how, &kept).expect("finite").logits;
+        let all = likeliest(&logits, 1.0, logits.len()).expect("a temperature");
+        all.iter()
+            .find(|own| own.word == mary)
+            .map_or(0.0, |own| own.share)
+    };
+    let whole = share(&last);
+    assert!((whole - 0.92).abs() < 0.005, "{whole}");
+    for ((layer, head), lost) in [
+        ((1, 5), 0.27),
+        ((1, 3), 0.21),
+        ((0, 0), 0.15),
+        ((17, 4), 0.02),
+    ] {
+        let found = whole - share(&off(layer, head));
+        println!("without {layer}/{head}: {found:.3} less");
+        assert!((found - lost).abs() < 0.011, "{layer}/{head}: {found}");
+    }
+    timed("a pass", &|| drop(model.infer(&words, &last)));
+    timed("a score", &|| drop(by(By::Key)));
+    timed("pairs", &|| drop(model.attribute_pairs(&words, &how, cell)));
+    timed("a logit", &|| {
+        drop(model.attribute_logit(&words, &how, 13, mary))
+    });
+    for layer in [0, 15, 29] {
+        let how = off(layer, 0);
+        timed(&format!("without {layer}/0"), &|| {
+            drop(model.infer_again(&how, &kept))
+        });
     }
 }

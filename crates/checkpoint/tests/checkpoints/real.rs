@@ -42,7 +42,7 @@ impl Lookup for Settings<'_> {
     }
 }
 
-fn smollm2() -> Model {
+pub(crate) fn smollm2() -> Model {
     let bytes = std::fs::read(path("smollm2.gguf")).expect("the file");
     let Ok(Parsed::Whole(file)) = Gguf::parse(&bytes, bytes.len() as u64) else {
         panic!("no GGUF file")
