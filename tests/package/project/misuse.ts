@@ -1,6 +1,6 @@
 // What the types have to refuse; tsc finds every expectation that is not met.
 
-import { compute, layer } from 'attention-playground';
+import { compute, layer, open } from 'attention-playground';
 
 export async function wrong(): Promise<void> {
   const q = [[[1]]];
@@ -27,6 +27,14 @@ export async function wrong(): Promise<void> {
   await made.compute({ queries: [[1]], heads: 2 });
   // @ts-expect-error belongs to a call
   await layer({ weights: { w_q: q, w_k: q, w_v: q }, mask: { kind: 'causal' } });
+
+  const model = await open({});
+  // @ts-expect-error a score has a key
+  await model.attribute({ text: 'a', layer: 0, head: 0, query: 0 });
+  // @ts-expect-error belongs to a score
+  await model.attribute({ text: 'a', position: 0, token: 1, by: 'key' });
+  // @ts-expect-error pairs have two sources
+  (await model.attribute({ text: 'a', layer: 0, head: 0, query: 0, key: 0, by: 'pairs' })).parts[0]?.source.kind;
 
   const playground = document.createElement('attention-playground');
   // @ts-expect-error a number

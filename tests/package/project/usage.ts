@@ -1,7 +1,7 @@
 // What the types have to allow: everything that docs/api.md and docs/element.md show.
 
-import { compute, define, layer, backends, ready, version } from 'attention-playground';
-import type { AttentionError, AttentionPlayground, Backends, Mask, Tensor, Trace } from 'attention-playground';
+import { compute, define, layer, backends, open, ready, version } from 'attention-playground';
+import type { AttentionError, AttentionPlayground, Attribution, Backends, Mask, Source, Tensor, Trace } from 'attention-playground';
 import { AttentionPlayground as Defined } from 'attention-playground/element';
 
 export async function results(signal: AbortSignal): Promise<number[]> {
@@ -27,6 +27,17 @@ export async function results(signal: AbortSignal): Promise<number[]> {
 export async function say(): Promise<string> {
   const { webgpu }: Backends = await backends();
   return webgpu.reason ? `${webgpu.reason.code}: ${webgpu.reason.message}` : (webgpu.adapter ?? 'unnamed');
+}
+
+export async function why(file: Blob): Promise<string[]> {
+  const model = await open({ 'model.gguf': file });
+  const cell = { text: 'one two', layer: 1, head: 0, query: 1, key: 0 };
+  const { score, parts }: Attribution<Source> = await model.attribute({ ...cell, by: 'query', off: [{ layer: 0, head: 1 }] });
+  const pairs = await model.attribute({ ...cell, by: 'pairs' });
+  const { logit } = await model.attribute({ tokens: [[1, 2]], position: 1, token: 5 });
+  await model.forward({ text: 'one two', want: ['logits'], patch: [{ layer: 0, head: 1, text: 'two one' }] });
+  const named = (source: Source): string => (source.kind === 'head' ? `${source.layer}/${source.head}` : source.kind);
+  return [...parts.map(({ source, value }) => named(source) + value / score), ...pairs.parts.map(({ source: { query, key } }) => named(query) + named(key)), `${logit}`];
 }
 
 export const explain = (error: AttentionError): string => (error.code === 'shape_mismatch' ? error.field : error.message);
