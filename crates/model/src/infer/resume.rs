@@ -38,6 +38,29 @@ impl Kept {
 }
 
 impl Model {
+    /// What was kept of a pass without changes whose `rows` are given: `[batch·n, d_model]` that enter each layer.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for rows of another number of layers or words.
+    pub fn keep(&self, words: &Words, rows: Vec<Vec<f32>>) -> Result<Kept, Error> {
+        let wanted = [
+            self.config.layers,
+            words.batch() * words.length() * self.config.d_model,
+        ];
+        let odd = rows.iter().map(Vec::len).find(|own| *own != wanted[1]);
+        if rows.len() != wanted[0] || odd.is_some() {
+            let found = [rows.len(), odd.unwrap_or(wanted[1])];
+            return Err(Error::shape("rows", &found, &wanted, "layers, numbers"));
+        }
+        Ok(Kept {
+            config: self.config,
+            hidden: self.hidden.clone(),
+            words: words.clone(),
+            how: Inference::default(),
+            rows,
+        })
+    }
+
     /// As [`infer`](Self::infer), with the rows that [`infer_again`](Self::infer_again) begins with.
     ///
     /// # Errors
