@@ -32,6 +32,7 @@ const CHUNKS = {
   input: { isForInput: true },
   gpu: {},
   host: { needs: 'input' },
+  model: { needs: 'more' },
   models: { needs: 'more' },
   checkpoints: { needs: 'models' },
   zh: { isForInput: true },

@@ -9,7 +9,7 @@ use web_sys::EventTarget;
 wasm_chunks::chunk!("gpu": ::attention::reference, ::gpu, ::wgpu, ::wgpu_types);
 wasm_chunks::chunk!("models": ::model, ::formats::encoding::zlib, ::miniz_oxide::deflate);
 wasm_chunks::chunk!("checkpoints":
-    ::checkpoint, ::checkpoint_reader, ::formats::blocks, ::formats::gguf, ::tokenizer
+    ::checkpoint, ::checkpoint_reader, ::formats::blocks, ::formats::gguf, ::interpret, ::tokenizer
 );
 wasm_chunks::chunk!("lesson_writing":
     ::bumpalo, ::lesson_markup, ::pulldown_cmark, ::pulldown_cmark_escape, ::pulldown_latex,

@@ -3,6 +3,7 @@
 mod calls;
 mod data;
 mod local_calls;
+mod opened_model;
 mod page_requests;
 mod watch;
 
@@ -27,6 +28,7 @@ use app::state::State;
 use data::Data;
 use engine::calls::{Call, Calls, Effect, PageCall, Purpose, Rejection};
 use engine::{GpuStatus, LocalLimit};
+pub use opened_model::OpenedModel;
 use watch::Alarm;
 
 /// A handle on the worker; clones share it.

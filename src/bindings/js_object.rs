@@ -18,17 +18,17 @@ pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
 }
 
 /// A field; `undefined` where it is not there or cannot be read.
-pub(super) fn get(value: &JsValue, name: &str) -> JsValue {
+pub(crate) fn get(value: &JsValue, name: &str) -> JsValue {
     Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// A field that is a text; empty where it is not.
-pub(super) fn text(value: &JsValue, name: &str) -> String {
+pub(crate) fn text(value: &JsValue, name: &str) -> String {
     get(value, name).as_string().unwrap_or_default()
 }
 
 /// A field that is a number; 0 where it is not.
-pub(super) fn number(value: &JsValue, name: &str) -> f64 {
+pub(crate) fn number(value: &JsValue, name: &str) -> f64 {
     get(value, name).as_f64().unwrap_or_default()
 }
 

@@ -96,6 +96,8 @@ objects! {
     Tensor { name, shape, data, labels }
 }
 
+pub(super) use objects;
+
 macro_rules! numbers {
     ($($type:ident)*) => {$(
         impl InMessage for $type {
@@ -125,6 +127,8 @@ macro_rules! lists {
         }
     )*};
 }
+
+pub(super) use lists;
 
 lists! { Labels String Tensor usize }
 

@@ -26,6 +26,7 @@ mod import;
 mod language;
 mod main_view;
 mod map;
+mod models;
 mod mount_context;
 mod observers;
 mod opening;

@@ -3,6 +3,7 @@
 use crate::export::save_menu::SaveRequest;
 use crate::i18n::Language;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::model_panel::ModelCall;
 use crate::present::panel::Job;
 use crate::scene::hit::Pointed;
 use crate::state::{Field, Panel, State};
@@ -61,6 +62,10 @@ pub enum Effect {
     Start(Panel, u32, Job),
     /// Stops the job of a panel.
     Stop(Panel),
+    /// Calls the opened model; what comes back is sent with this number.
+    Model(u32, ModelCall),
+    /// Keeps the files of the import for the model that is opened next.
+    KeepModelFiles,
     /// Reads the files, or the text, of the import; what is in them is sent with this number.
     ReadFiles(u32),
     /// Opens the import dialog.

@@ -1,5 +1,7 @@
 //! How a model reads a text.
 
+use std::sync::Arc;
+
 use app::js_tree::JsTree;
 use attention::text::vocabulary;
 use attention::{Code, Error};
@@ -12,7 +14,7 @@ pub(super) enum Reads {
     /// The words of the task that it was made for, or learned last.
     Words(Vec<String>),
     /// The tokens of the checkpoint that it was opened from.
-    Tokens(Box<Tokenizer>),
+    Tokens(Arc<Tokenizer>),
 }
 
 impl Reads {

@@ -1,6 +1,7 @@
 //! A model as calls use it: with its words, its optimizer, and the running training.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::generation::{self, Generation};
 use super::inference::{self, Asked, Want};
@@ -11,6 +12,7 @@ use app::js_tree::JsTree;
 use attention::{Code, Error};
 use engine::model_file;
 use formats::FormatError;
+use interpret::{Answer, Interpreter, Question};
 use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep, Words};
 use tokenizer::Tokenizer;
 
@@ -31,6 +33,8 @@ pub struct StoredModel {
     trainings: HashMap<u32, Progress>,
     generations: HashMap<u32, Generation>,
     next_training: u32,
+    /// Answers the page's questions, once there was one.
+    interpreter: Option<Interpreter>,
 }
 
 /// A training run.
@@ -74,6 +78,7 @@ impl StoredModel {
             trainings: HashMap::new(),
             generations: HashMap::new(),
             next_training: 0,
+            interpreter: None,
         })
     }
 
@@ -82,11 +87,30 @@ impl StoredModel {
         Self {
             model,
             optimizer: None,
-            reads: Reads::Tokens(Box::new(tokenizer)),
+            reads: Reads::Tokens(Arc::new(tokenizer)),
             trainings: HashMap::new(),
             generations: HashMap::new(),
             next_training: 0,
+            interpreter: None,
         }
+    }
+
+    /// Answers a question of the page about a text.
+    ///
+    /// # Errors
+    /// [`Code::NotApplicable`] for a model without a tokenizer; those of the [`Interpreter`].
+    pub fn interpret(&mut self, question: &Question) -> Result<Answer, Error> {
+        let Reads::Tokens(tokenizer) = &self.reads else {
+            let rule = "belongs to models that were opened with a tokenizer";
+            return Err(Error::new(
+                Code::NotApplicable,
+                "model",
+                "no tokenizer",
+                rule,
+            ));
+        };
+        let new = || Interpreter::new(self.model.clone(), Arc::clone(tokenizer));
+        self.interpreter.get_or_insert_with(new).answer(question)
     }
 
     /// Answers the call `name`. `has_time` is called after each training step, and returns whether

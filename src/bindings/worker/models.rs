@@ -13,7 +13,7 @@ use web_sys::Blob;
 use super::super::file_reader;
 use super::super::js_object::{get, number, object, text};
 use super::super::js_tree::{self, model_request};
-use super::super::message::Command;
+use super::super::message::{Command, InMessage as _};
 use super::platform::now;
 use super::with_service;
 use crate::api::{FileInfo, ModelAnswer, Opening, StoredModel};
@@ -22,6 +22,7 @@ use app::import::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use formats::FormatError;
+use interpret::Question;
 
 /// Time of training between checks for messages.
 const SLICE_MS: f64 = 10.0;
@@ -36,6 +37,9 @@ const MOST_WEIGHTS: u64 = 2 << 30;
 
 /// The name of the call that goes on with a checkpoint that is being opened.
 const OPEN_ON: &str = "open_on";
+
+/// The name of the call with a question of the page.
+const INTERPRET: &str = "interpret";
 
 /// A checkpoint that is being opened, with its files.
 struct OpeningFiles {
@@ -162,6 +166,9 @@ fn said(error: &FormatError) -> String {
 fn call(message: &JsValue) -> Result<Answer, Error> {
     let id = number(message, "layer") as u32;
     let asked = get(message, "request");
+    if text(&asked, "name") == INTERPRET {
+        return interpret(id, &get(&asked, "question"));
+    }
     let request = model_request(&get(&asked, "request"))?;
     let start = now();
     let mut has_time = || now() - start < SLICE_MS;
@@ -178,6 +185,21 @@ fn call(message: &JsValue) -> Result<Answer, Error> {
             bytes.into()
         }
     };
+    Ok(Answer { value, transfer })
+}
+
+/// Answers a question of the page.
+fn interpret(id: u32, question: &JsValue) -> Result<Answer, Error> {
+    let question = Question::from_js(question).ok_or_else(|| {
+        let rule = "must be one that this version knows";
+        Error::new(Code::UnknownOption, "question", "another", rule)
+    })?;
+    let answer = MODELS.with_borrow_mut(|models| {
+        let model = models.get_mut(&id).ok_or_else(|| freed(id))?;
+        model.interpret(&question)
+    })?;
+    let transfer = Array::new();
+    let value = answer.to_js(&transfer);
     Ok(Answer { value, transfer })
 }
 

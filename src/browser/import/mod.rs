@@ -90,6 +90,11 @@ impl ImportDialog {
         Message::Import(announced)
     }
 
+    /// Hands over what was kept.
+    pub(super) fn take(&mut self) -> Option<Source> {
+        self.source.take()
+    }
+
     /// Reads what was kept, and sends what is in it with a number.
     pub(super) fn read(&mut self, number: u32, app: &App) {
         let Some(source) = self.source.take() else {
@@ -163,9 +168,10 @@ fn listeners(
     sender: &Sender,
 ) -> Result<Vec<Listener>, MissingPart> {
     let file: HtmlInputElement = root.find("#import-file")?;
+    let of_model: Element = root.find("#model-body")?;
     let text: HtmlTextAreaElement = root.find("#import-text")?;
     let [read, bar]: [Element; 2] = [root.find("#import-read")?, root.find("#imported")?];
-    let [of_files, of_text, of_end] = [(); 3].map(|()| sender.clone());
+    let [of_files, of_models, of_text, of_end] = [(); 4].map(|()| sender.clone());
     let (chosen, closed) = (file.clone(), dialog.clone());
     let send = sender.on(|event| Message::Import(ImportAction::Event(event)));
     let mut listeners = vec![
@@ -173,6 +179,13 @@ fn listeners(
             import(&of_files, chosen.files());
             // The same file chosen again is a choice as well.
             chosen.set_value("");
+        }),
+        Listener::new(&of_model, "change", move |event: Event| {
+            let field = event.target().and_then(|target| target.dyn_into().ok());
+            if let Some(field) = field.filter(|field: &HtmlInputElement| field.type_() == "file") {
+                import(&of_models, field.files());
+                field.set_value("");
+            }
         }),
         Listener::new(&read, "click", move |_| {
             of_text.send(Input::Import(Source::Text(text.value())));

@@ -22,6 +22,7 @@ use super::history::History;
 use super::import::ImportDialog;
 use super::main_view::MainView;
 use super::map::{Room, read_palette};
+use super::models::Models;
 use super::mount_context::MountContext;
 use super::panels::registry::PanelRegistry;
 use super::panels::{
@@ -65,6 +66,7 @@ pub(super) struct Page {
     map_said: Element,
     has_copied: bool,
     import_dialog: ImportDialog,
+    models: Models,
     notices: Notices,
     whole: FullPageLink,
     /// Caption for print only.
@@ -138,6 +140,10 @@ impl Page {
             map_said: root.find("#map-said")?,
             has_copied: false,
             import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), sender))?,
+            models: {
+                let base = place.page_base(&window).unwrap_or_default();
+                Models::new((&window, base), engine.client(), root.activity(), sender)
+            },
             notices: not_inlined(|| {
                 let (dismiss, undo) = (sender.on(Message::Dismiss), sender.on(Message::Undo));
                 let own = sender.clone();

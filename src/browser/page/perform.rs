@@ -60,6 +60,8 @@ impl Page {
                 self.of_app(panel, |body| body.start(number, job));
             }
             Effect::Stop(panel) => self.of_app(panel, AppPanel::stop),
+            Effect::Model(number, call) => self.models.carry_out(number, call),
+            Effect::KeepModelFiles => self.models.keep(self.import_dialog.take()),
             Effect::ReadFiles(number) => self.import_dialog.read(number, &self.app),
             Effect::OpenImport => self.import_dialog.open(),
             Effect::FocusImport => self.import_dialog.focus(),

@@ -16,8 +16,11 @@ use app::state::Panel;
 use app::views::missing;
 use app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 
-/// The chunk with the code of models.
+/// The chunk with the code of models that learn.
 const WITH_MODELS: &str = "models";
+
+/// The chunk with what is shown of an opened model.
+const WITH_OPENED_MODEL: &str = "model";
 
 /// Message that code could not be loaded.
 struct MissingNote {
@@ -55,6 +58,7 @@ impl PanelPlace {
             chunk: match panel {
                 Panel::Steps => None,
                 Panel::Training | Panel::Draw => Some(WITH_MODELS),
+                Panel::Model => Some(WITH_OPENED_MODEL),
                 _ => Some(WITH_PANELS),
             },
             has_code: false,

@@ -31,6 +31,7 @@ pub mod matrix_style;
 pub mod memo;
 pub mod miniature;
 pub mod model_export;
+pub mod model_panel;
 pub mod most_informative;
 pub mod names;
 pub mod notice_text;

@@ -7,6 +7,7 @@ use super::address_history::Change;
 use super::colour_style::ColourStyle;
 use super::displayed_matrix::DisplayedMatrix;
 use super::model_export::{ExportedRun, ModelFile};
+use super::model_panel::{ModelCall, ModelEvent};
 use super::painted_grid::GridEvent;
 use super::run::Run;
 use super::steps::explain::CellRef;
@@ -51,6 +52,8 @@ pub enum PanelEvent {
     Saved(String, bool),
     /// A text was copied, or could not be.
     Copied(bool),
+    /// What comes back from the call of this number to the opened model.
+    Model(u32, ModelEvent),
     /// The outcome of the job of this number.
     Ended(u32, Result<Outcome, Refusal>),
 }
@@ -70,6 +73,10 @@ pub enum PanelRequest {
     Set(Field, Value),
     /// Shows a layer on the map.
     Layer(Box<LayerOfModel>),
+    /// Shows the numbers of a layer on the map in place of those before, which is no step of its own.
+    Renew(Box<LayerOfModel>),
+    /// Starts a call of this number to the opened model.
+    Model(u32, ModelCall),
     /// Saves a file of a model.
     Save(ExportedRun, ModelFile),
     /// Saves a file.
@@ -84,6 +91,13 @@ pub enum PanelRequest {
     Start(u32, Job),
     /// Stops the job.
     Stop,
+}
+
+impl PanelRequest {
+    /// Sets the text of the page to one that goes on.
+    pub(super) fn go_on_with(text: &str, more: &str) -> Self {
+        Self::Set(Field::Text, Value::Text(format!("{text}{more}")))
+    }
 }
 
 /// A job that takes time.

@@ -220,6 +220,7 @@ impl TrainingLab {
         Ok(LayerOfModel {
             data: ImportedData::new(contents, names, &name)?,
             is_causal: config.causal,
+            window: None,
             head,
             cell: Cell {
                 query: self.row,

@@ -60,6 +60,8 @@ pub struct LayerOfModel {
     pub data: ImportedData,
     /// Whether it sees no later tokens.
     pub is_causal: bool,
+    /// How far back a token sees, where that is limited.
+    pub window: Option<usize>,
     /// The head, from 0.
     pub head: usize,
     /// The chosen cell.

@@ -263,6 +263,10 @@ fn take_layer(state: &mut State, layer: LayerOfModel) -> Vec<Adjustment> {
     if layer.is_causal {
         include(state, Field::Masks, MaskPart::Causal.name(), true);
     }
+    if let Some(window) = layer.window {
+        include(state, Field::Masks, MaskPart::Local.name(), true);
+        let _ = set_nearest(state, Field::Window, Value::Number(window as u32));
+    }
     let _ = state.set(Field::Step, state.default_of(Field::Step));
     (state.view, state.head) = (MapView::Map, layer.head);
     state.cell = Some(layer.cell);

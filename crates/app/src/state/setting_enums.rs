@@ -148,6 +148,8 @@ named! {
         Code = "code",
         /// The numbers themselves: export and import.
         Data = "data",
+        /// A model that was opened from files.
+        Model = "model",
     }
 }
 

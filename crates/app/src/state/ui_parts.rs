@@ -137,7 +137,7 @@ impl Part {
             Panel::Analysis => Self::Analysis,
             Panel::Cost => Self::Cost,
             Panel::Code => Self::Code,
-            Panel::Data => Self::Data,
+            Panel::Data | Panel::Model => Self::Data,
         }
     }
 }

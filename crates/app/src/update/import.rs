@@ -9,6 +9,7 @@ use crate::import::file_messages::refusal_of_amount;
 use crate::import::{FileContents, FileSetting, refusal as refused, write_setting};
 use crate::message::ImportAction;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::model_panel::is_of_model;
 use crate::present::panel::PanelEvent;
 use crate::state::imported::cache;
 use crate::state::{Action, AutoSelection, Field, ImportedData, Part, Value};
@@ -59,8 +60,11 @@ impl App {
         }
     }
 
-    /// Has files read, unless there are too many.
+    /// Has files read, unless there are too many; those of a model are opened as one.
     fn begin_import(&mut self, names: &[String], bytes: f64) {
+        if is_of_model(names) {
+            return self.open_model_files();
+        }
         let shown: Vec<String> = names.iter().map(|name| sanitize(name)).collect();
         let read = self.import.begin(shown.join(", "));
         match refusal_of_amount(self.language, names.len(), bytes) {

@@ -14,6 +14,7 @@ mod lesson;
 mod lesson_taking;
 mod lesson_writing;
 mod map;
+mod model;
 mod numbers;
 mod panels;
 mod save;
@@ -47,6 +48,7 @@ use crate::present::cost::panel::CostPanel;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::draw::panel::DrawPanel;
 use crate::present::held_range::HeldRange;
+use crate::present::model_panel::ModelPanel;
 use crate::present::notices::Notices;
 use crate::present::panel_scheduler::PanelScheduler;
 use crate::present::run::Run;
@@ -94,7 +96,7 @@ pub trait Chunks {
 pub const WITH_PANELS: &str = "more";
 
 /// The panels, in the order in which they are updated.
-pub const PANELS: [Panel; 9] = [
+pub const PANELS: [Panel; 10] = [
     Panel::Steps,
     Panel::Streaming,
     Panel::Training,
@@ -103,6 +105,7 @@ pub const PANELS: [Panel; 9] = [
     Panel::Cost,
     Panel::Code,
     Panel::Data,
+    Panel::Model,
     Panel::Compare,
 ];
 
@@ -188,6 +191,7 @@ pub struct App {
     data: Option<Box<DataPanel>>,
     code: Option<Box<CodePanel>>,
     streaming: Option<Box<StreamingPanel>>,
+    model: Option<Box<ModelPanel>>,
     /// The Share dialog, once it was opened.
     share: Option<Box<ShareDialog>>,
     /// The Save menu, likewise.
@@ -275,6 +279,7 @@ impl App {
             data: None,
             code: None,
             streaming: None,
+            model: None,
             share: None,
             save: None,
             scheduler: PanelScheduler::new(PANELS),

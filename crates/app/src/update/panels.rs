@@ -49,6 +49,7 @@ impl App {
             Panel::Data => views::data::panel(self.data.as_deref()?, context.language)?,
             Panel::Code => views::code::panel(self.code.as_deref()?, &self.state, context),
             Panel::Streaming => views::streaming::panel(self.streaming.as_deref()?, context),
+            Panel::Model => views::model::panel(self.model.as_deref()?, &self.state, context),
             _ => return None,
         })
     }
@@ -64,6 +65,7 @@ impl App {
         let painted = match panel {
             Panel::Training => self.paint_head(key, &colours.lut, image),
             Panel::Analysis => self.paint_miniature(colours, image),
+            Panel::Model => self.paint_model_head(key, &colours.lut, image),
             _ => None,
         };
         painted.is_some()
@@ -128,6 +130,7 @@ impl App {
             Panel::Cost => updated!(cost),
             Panel::Code => updated!(code),
             Panel::Data => updated!(data),
+            Panel::Model => updated!(model),
             _ => return,
         };
         if intervals[0] != intervals[1] {
@@ -165,6 +168,8 @@ impl App {
                 self.act(Action::Layer(layer), Change::Commit);
                 self.effect(Effect::RevealImported);
             }
+            PanelRequest::Renew(layer) => self.renew_layer(*layer),
+            PanelRequest::Model(number, call) => self.effect(Effect::Model(number, call)),
             PanelRequest::Save(run, file) => self.save_model(panel, run, file),
             PanelRequest::Download(file) => self.effect(Effect::Download(Some(panel), file)),
             PanelRequest::Copy(text) => self.effect(Effect::CopyText(panel, text)),

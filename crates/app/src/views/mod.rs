@@ -22,6 +22,7 @@ pub mod inspector;
 pub mod learned;
 pub mod lesson;
 pub mod math;
+pub mod model;
 pub mod notices;
 pub mod opening;
 pub mod painted_cell;

@@ -12,6 +12,7 @@ mod import;
 mod kept;
 mod learning;
 mod lesson;
+mod model;
 mod panels;
 mod random;
 mod save;

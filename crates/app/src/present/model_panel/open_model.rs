@@ -1,0 +1,305 @@
+//! An open model with all that is known of it and of the text.
+
+wasm_chunks::chunk!("model");
+
+use interpret::lens::Said;
+use interpret::measure::Measure;
+use interpret::{Answer, Change, Next, Question, Reading, Why};
+use model::HiddenCells;
+use model::attribute::{Attribution, ScoreCell};
+
+use super::{AboutModel, Choice, ModelRefusal};
+use crate::present::panel::{PageOfPanel, PanelRequest};
+use crate::state::State;
+
+/// Words that are written one after the other.
+const WRITTEN: usize = 16;
+
+/// The model.
+pub struct OpenModel {
+    pub about: AboutModel,
+    pub choice: Choice,
+    /// The head of the field that is pointed at, counted on through the layers.
+    pub pointed: Option<usize>,
+    /// The text of `reading`, and of all that follows.
+    pub(super) text: String,
+    pub reading: Option<Reading>,
+    pub(super) repeats: Option<Vec<f32>>,
+    /// The place whose next word is looked at; the last one where none was chosen.
+    pub(super) place: Option<usize>,
+    pub next: Option<Next>,
+    pub lens: Option<Vec<Said>>,
+    /// A cell of a head with what its score is made of.
+    pub(super) why: Option<(ScoreCell, Why)>,
+    /// What the logit of the answer is made of.
+    pub parts: Option<Attribution>,
+    /// Heads that are switched off.
+    pub off: Vec<(usize, usize)>,
+    /// What is said with something changed.
+    pub(super) changed: Option<(Change, Next)>,
+    /// How likely the answer is without each head, as far as it is known.
+    pub(super) without: Vec<Option<f64>>,
+    /// The shares of `without` are wanted.
+    pub wants_needs: bool,
+    /// Words that are still to be written.
+    pub writing: usize,
+    pub sampling: Sampling,
+    /// A head that is to be shown on the map, and whether that is a step of its own for *Undo*.
+    pub(super) wanted: Option<(usize, bool)>,
+    /// Hashes of numbers that the page was given, with their texts and layers.
+    pub(super) given: Vec<(u64, String, usize)>,
+    /// A first head was chosen.
+    pub(super) has_begun: bool,
+    pub refusal: Option<ModelRefusal>,
+    /// The text that was refused: nothing more is asked about it.
+    pub(super) refused_text: Option<String>,
+}
+
+/// How the next word is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// In hundredths; 0 takes the likeliest.
+    pub temperature: u32,
+    pub seed: u32,
+}
+
+impl OpenModel {
+    pub(super) fn new(about: AboutModel) -> Self {
+        let choice = if about.is_causal {
+            Choice::Measure(Measure::Repeats)
+        } else {
+            Choice::Measure(Measure::Previous)
+        };
+        Self {
+            about,
+            choice,
+            pointed: None,
+            text: String::new(),
+            reading: None,
+            repeats: None,
+            place: None,
+            next: None,
+            lens: None,
+            why: None,
+            parts: None,
+            off: Vec::new(),
+            changed: None,
+            without: Vec::new(),
+            wants_needs: false,
+            writing: 0,
+            sampling: Sampling {
+                temperature: 0,
+                seed: 1,
+            },
+            wanted: None,
+            given: Vec::new(),
+            has_begun: false,
+            refusal: None,
+            refused_text: None,
+        }
+    }
+
+    /// Heads of all layers.
+    pub fn heads(&self) -> usize {
+        self.about.layers * self.about.heads
+    }
+
+    /// Layer and head of one that is counted on through the layers.
+    pub fn layer_and_head(&self, head: usize) -> (usize, usize) {
+        let heads = self.about.heads.max(1);
+        (head / heads, head % heads)
+    }
+
+    /// The place whose next word is looked at.
+    pub fn answer_place(&self) -> usize {
+        let n = self
+            .reading
+            .as_ref()
+            .map_or(0, |reading| reading.tokens.len());
+        let last = n.saturating_sub(1);
+        self.place.map_or(last, |place| place.min(last))
+    }
+
+    /// How likely the answer is.
+    pub fn answer_share(&self) -> Option<f64> {
+        Some(self.next.as_ref()?.likeliest.first()?.share)
+    }
+
+    pub(super) fn answer_word(&self) -> Option<usize> {
+        Some(self.next.as_ref()?.likeliest.first()?.id)
+    }
+
+    /// What is said with what is changed now, where something is.
+    pub fn changed(&self, state: &State) -> Option<&Next> {
+        let change = self.change(state);
+        let own = self.changed.as_ref().filter(|(own, _)| *own == change);
+        own.map(|(_, next)| next)
+    }
+
+    /// Whether cells of the layer on the map are hidden by hand.
+    pub fn hides_cells(&self, state: &State) -> bool {
+        !self.change(state).hide.is_empty()
+    }
+
+    /// Heads that are off, and cells that are painted out of the layer on the map.
+    pub(super) fn change(&self, state: &State) -> Change {
+        let painted = state.paint.iter().flat_map(|(query, keys, _)| {
+            let hidden = keys.filter(move |key| state.paint.at(query, *key) == Some(false));
+            hidden.map(move |key| (query, key))
+        });
+        let n = self
+            .reading
+            .as_ref()
+            .map_or(0, |reading| reading.tokens.len());
+        let cells: Vec<(usize, usize)> =
+            painted.filter(|(query, key)| query.max(key) < &n).collect();
+        let layer = self.layer_shown(state).filter(|_| !cells.is_empty());
+        let hide = layer.into_iter().flat_map(|layer| {
+            let cells = &cells;
+            (0..self.about.heads).map(move |head| HiddenCells {
+                layer,
+                head,
+                cells: cells.clone(),
+            })
+        });
+        Change {
+            off: self.off.clone(),
+            hide: hide.collect(),
+        }
+    }
+
+    /// Looks at what comes after a place.
+    pub(super) fn look_at(&mut self, place: usize) {
+        if self.answer_place() != place {
+            self.place = Some(place);
+            self.forget_answers();
+        }
+    }
+
+    /// Switches the head on the map off, or on again.
+    pub(super) fn switch(&mut self, page: &PageOfPanel<'_>) {
+        let Some(chosen) = self.chosen(page.state) else {
+            return;
+        };
+        let own = self.layer_and_head(chosen);
+        match self.off.iter().position(|off| *off == own) {
+            Some(at) => drop(self.off.remove(at)),
+            None => self.off.push(own),
+        }
+    }
+
+    pub(super) fn ask_needs(&mut self) {
+        self.wants_needs = true;
+        self.choice = Choice::Need;
+    }
+
+    /// Begins or ends to write.
+    pub(super) fn write(&mut self) {
+        self.writing = if self.writing == 0 { WRITTEN } else { 0 };
+    }
+
+    pub(super) fn forget_answers(&mut self) {
+        (self.next, self.lens, self.changed, self.parts) = (None, None, None, None);
+        self.without.clear();
+    }
+
+    /// Takes an answer; the numbers that the page is to show, where it is a layer.
+    pub(super) fn answered(
+        &mut self,
+        question: Question,
+        answer: Answer,
+        page: &PageOfPanel<'_>,
+    ) -> Option<PanelRequest> {
+        self.refusal = None;
+        match (question, answer) {
+            (Question::Read { text }, Answer::Read(reading)) => self.take_reading(text, reading),
+            (_, Answer::Repeats(repeats)) => {
+                self.repeats = Some(repeats);
+                self.begin();
+            }
+            (Question::Layer { text, layer }, Answer::Layer(own)) => {
+                return self.show_layer(text, layer, own, page.state);
+            }
+            (
+                Question::Next {
+                    text,
+                    place,
+                    change,
+                    ..
+                },
+                Answer::Next(next),
+            ) => {
+                if (&*text, place) == (&*self.text, self.answer_place()) {
+                    self.take_next(change, next);
+                }
+            }
+            (
+                Question::Without {
+                    text, place, off, ..
+                },
+                Answer::Without(share),
+            ) => {
+                if (&*text, place) == (&*self.text, self.answer_place()) {
+                    self.without.resize(self.heads(), None);
+                    self.without[off.0 * self.about.heads + off.1] = Some(share);
+                }
+            }
+            (Question::Lens { text, place }, Answer::Lens(said)) => {
+                if (&*text, place) == (&*self.text, self.answer_place()) {
+                    self.lens = Some(said);
+                }
+            }
+            (Question::Why { text, cell }, Answer::Why(why)) => {
+                if text == self.text {
+                    self.why = Some((cell, why));
+                }
+            }
+            (Question::Parts { text, place, .. }, Answer::Parts(parts)) => {
+                if (&*text, place) == (&*self.text, self.answer_place()) {
+                    self.parts = Some(parts);
+                }
+            }
+            (Question::Write { text, .. }, Answer::Written(word)) => {
+                self.writing = self.writing.saturating_sub(1);
+                let is_whole = !word.written.contains('\u{FFFD}');
+                if text == page.state.text && is_whole && self.writing > 0 {
+                    return Some(PanelRequest::go_on_with(&text, &word.written));
+                }
+                self.writing = 0;
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn take_reading(&mut self, text: String, reading: Reading) {
+        self.text = text;
+        self.reading = Some(reading);
+        (self.place, self.why) = (None, None);
+        self.forget_answers();
+        self.begin();
+    }
+
+    /// Chooses the first head, once what it is chosen by is known.
+    fn begin(&mut self) {
+        let has_measures = self.repeats.is_some() || !self.about.is_causal;
+        if has_measures && !self.has_begun && self.wanted.is_none() {
+            self.wanted = Some((self.first_head(), true));
+        }
+    }
+
+    fn take_next(&mut self, change: Change, next: Next) {
+        if change == Change::default() {
+            self.next = Some(next);
+        } else {
+            self.changed = Some((change, next));
+        }
+    }
+
+    /// A text or a layer was refused: it is not asked for again.
+    pub(super) fn refused(&mut self, refusal: ModelRefusal, state: &State) {
+        self.refusal = Some(refusal);
+        (self.writing, self.wants_needs, self.wanted) = (0, false, None);
+        self.refused_text = Some(state.text.clone());
+    }
+}

@@ -1,0 +1,83 @@
+//! What can be opened, and how far what is being opened is.
+
+wasm_chunks::chunk!("model");
+
+use super::{ModelRefusal, Offer};
+
+/// Offers, progress, and why the last one was refused.
+#[derive(Default)]
+pub struct Opener {
+    /// `None` until they were listed.
+    pub offered: Option<Vec<Offer>>,
+    /// Names of models that were opened before.
+    pub recent: Vec<String>,
+    pub opening: Option<Opening>,
+    pub refusal: Option<ModelRefusal>,
+    /// Something else is to be opened beside an open model.
+    pub is_wanted: bool,
+    is_asked: bool,
+}
+
+/// A model that is being opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Opening {
+    /// Bytes of weights that were read, and of all; 0 until these are known.
+    pub read: f64,
+    pub total: f64,
+    /// When the first ones were read, and the last, in milliseconds.
+    began: Option<(f64, f64)>,
+    now: f64,
+}
+
+impl Opening {
+    /// Seconds that it still takes at the pace so far; `None` while that cannot be told.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let (read, at) = self.began?;
+        let pace = (self.read - read) / (self.now - at);
+        (pace.is_finite() && pace > 0.0).then(|| (self.total - self.read) / pace / 1000.0)
+    }
+
+    /// The share that was read.
+    pub fn share(&self) -> f64 {
+        if self.total > 0.0 {
+            self.read / self.total
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Opener {
+    /// Whether it is not known yet what there is to open.
+    pub(super) fn has_to_ask(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_asked, true)
+    }
+
+    pub(super) fn offer(&mut self, offered: Vec<Offer>, recent: Vec<String>) {
+        (self.offered, self.recent) = (Some(offered), recent);
+    }
+
+    pub(super) fn begin(&mut self) {
+        (self.opening, self.refusal) = (Some(Opening::default()), None);
+    }
+
+    pub(super) fn progress(&mut self, read: f64, total: f64, now: f64) {
+        if let Some(opening) = &mut self.opening {
+            (opening.read, opening.total, opening.now) = (read, total, now);
+            opening.began.get_or_insert((read, now));
+        }
+    }
+
+    pub(super) fn opened(&mut self) {
+        // What was opened now is among those that were opened before.
+        (self.opening, self.is_wanted, self.is_asked) = (None, false, false);
+    }
+
+    pub(super) fn refused(&mut self, refusal: ModelRefusal) {
+        (self.opening, self.refusal) = (None, Some(refusal));
+    }
+
+    pub(super) fn is_opening(&self) -> bool {
+        self.opening.is_some()
+    }
+}

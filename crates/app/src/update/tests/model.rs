@@ -1,0 +1,399 @@
+//! A model opened from files: its layers on the map, its measures, and what it says, answered by a real one.
+
+use std::sync::Arc;
+
+use checkpoint_reader::{FileInfo, Reader};
+use interpret::Interpreter;
+
+use super::panels::Open;
+use super::*;
+use crate::present::model_panel::{
+    AboutModel, ModelCall, ModelEvent, ModelRefusal, Offer, OpenModel,
+};
+use crate::present::panel::PanelEvent;
+
+const TEXT: &str = "one two three one two";
+
+/// A page with the worker of its model.
+struct WithModel {
+    page: Open,
+    model: Interpreter,
+    /// Number of the call that was answered last.
+    answered: u32,
+}
+
+/// The tiny Llama of the goldens.
+fn tiny() -> Interpreter {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/golden/checkpoints/llama.gguf"
+    );
+    let bytes = std::fs::read(path).expect("a golden file");
+    let info = FileInfo {
+        name: "llama.gguf".to_owned(),
+        bytes: bytes.len() as u64,
+    };
+    let mut reader = Reader::new(vec![info], 1 << 24).expect("a model's file");
+    while let Some(piece) = reader.wants() {
+        let span = piece.span.start as usize..piece.span.end as usize;
+        reader.take(&bytes[span]).expect("its bytes");
+    }
+    let opened = reader.opened().expect("a whole model");
+    Interpreter::new(opened.model, Arc::new(opened.tokenizer))
+}
+
+impl WithModel {
+    /// A page on which the file of the model was dropped.
+    fn dropped(fragment: &str) -> Self {
+        let mut own = Self {
+            page: Open::new(Panel::Model, fragment),
+            model: tiny(),
+            answered: 0,
+        };
+        own.page.compute_all();
+        let names = vec!["llama.gguf".to_owned()];
+        own.page.send(Message::Import(ImportAction::Begin(names, 5e4)));
+        own
+    }
+
+    fn opened(text: &str) -> Self {
+        let mut own = Self::dropped(&format!("v=1&weights=random&text={text}"));
+        own.answer_all();
+        own
+    }
+
+    /// The number and the call that wait for an answer.
+    fn waiting(&self) -> Option<(u32, ModelCall)> {
+        let mut effects = self.page.effects.iter().rev();
+        let last = effects.find_map(|effect| match effect {
+            Effect::Model(number, call) => Some((*number, call.clone())),
+            _ => None,
+        });
+        last.filter(|(number, _)| *number > self.answered)
+    }
+
+    fn outcome(&mut self, call: &ModelCall) -> Option<ModelEvent> {
+        let config = *self.model.model().config();
+        Some(match call {
+            ModelCall::Offers => ModelEvent::Offers {
+                offered: vec![Offer {
+                    name: "Tiny".to_owned(),
+                    bytes: 5e4,
+                    licence: "MIT".to_owned(),
+                }],
+                recent: Vec::new(),
+            },
+            ModelCall::Open(_) => ModelEvent::Opened(Box::new(AboutModel {
+                name: "llama".to_owned(),
+                family: "llama".to_owned(),
+                bytes: 5e4,
+                layers: config.layers,
+                heads: config.heads,
+                length: config.length,
+                is_causal: config.causal,
+                has_logits: config.logits,
+            })),
+            ModelCall::Ask(question) => match self.model.answer(question) {
+                Ok(answer) => ModelEvent::Answered(Box::new(answer)),
+                Err(error) => ModelEvent::Refused(ModelRefusal {
+                    code: error.code.name().to_owned(),
+                    message: error.to_string(),
+                    field: error.field,
+                    value: error.value,
+                }),
+            },
+            ModelCall::Close => return None,
+        })
+    }
+
+    /// Answers the call that waits; `false` where none does.
+    fn answer(&mut self) -> bool {
+        let Some((number, call)) = self.waiting() else {
+            return false;
+        };
+        self.answered = number;
+        if let Some(event) = self.outcome(&call) {
+            self.page.event(PanelEvent::Model(number, event));
+            self.page.compute_all();
+        }
+        self.page.event(PanelEvent::Follow);
+        true
+    }
+
+    fn answer_all(&mut self) {
+        self.page.compute_all();
+        self.page.event(PanelEvent::Follow);
+        for _ in 0..200 {
+            if !self.answer() {
+                return;
+            }
+        }
+        panic!("it asks without end: {:?}", self.waiting());
+    }
+
+    fn press(&mut self, name: &str) {
+        self.page.event(PanelEvent::Press(name.to_owned()));
+        self.answer_all();
+    }
+
+    fn open(&self) -> &OpenModel {
+        let panel = self.page.app.model.as_ref().expect("its panel is open");
+        panel.open.as_ref().expect("an open model")
+    }
+
+    fn state(&self) -> &State {
+        &self.page.app.state
+    }
+
+    /// Layer and head on the map, from 0.
+    fn shown(&self) -> (usize, usize) {
+        let layer = self.open().layer_shown(self.state()).expect("a layer");
+        (layer, self.state().head)
+    }
+
+    /// The largest difference between the weights on the map and those of the model's pass.
+    fn difference(&self) -> f32 {
+        let run = self.page.app.main.run.as_ref().expect("numbers");
+        let (open, (layer, _)) = (self.open(), self.shown());
+        let reading = open.reading.as_ref().expect("a text");
+        let n = reading.tokens.len();
+        assert_eq!((run.queries.len(), run.keys.len()), (n, n));
+        let of_head = |head: usize| {
+            let wanted = reading.map(layer * open.about.heads + head).expect("maps");
+            let found = (0..n).flat_map(move |row| run.row(head, row));
+            let far = found.zip(wanted).map(|(found, wanted)| (found - wanted).abs());
+            far.fold(0.0, f32::max)
+        };
+        (0..open.about.heads).map(of_head).fold(0.0, f32::max)
+    }
+}
+
+#[test]
+fn a_dropped_model_puts_a_layer_on_the_map() {
+    let own = WithModel::opened("one+two+three+one+two");
+    let state = own.state();
+    assert!(state.panels.contains(Panel::Model));
+    assert!(state.masks.contains(crate::state::MaskPart::Causal));
+    assert!(own.difference() < 1e-5, "{}", own.difference());
+    let view = own.page.view();
+    let heads = own.open().heads();
+    assert_eq!(view.matches("class=\"cell\"").count(), heads);
+    assert!(view.contains(&format!("{heads} heads")));
+    let open = own.open();
+    assert!(open.next.is_some() && open.lens.is_some() && open.parts.is_some());
+    assert_eq!(open.lens.as_ref().map(Vec::len), Some(open.about.layers + 1));
+    assert!(open.why(state).is_some());
+}
+
+#[test]
+fn tensors_are_imported_and_models_opened() {
+    for (names, is_model) in [
+        (vec!["a.npz"], false),
+        (vec!["model.safetensors"], false),
+        (vec!["config.json", "tokenizer.json", "model.safetensors"], true),
+        (vec!["Q4.GGUF"], true),
+    ] {
+        let mut page = Page::opened("v=1");
+        page.compute_all();
+        let names = names.into_iter().map(str::to_owned).collect();
+        page.send(Message::Import(ImportAction::Begin(names, 10.0)));
+        let opens = page.effects.contains(&Effect::KeepModelFiles);
+        let reads = page.effects.iter().any(|own| matches!(own, Effect::ReadFiles(_)));
+        assert_eq!((opens, reads), (is_model, !is_model));
+    }
+}
+
+#[test]
+fn a_head_of_another_layer_comes_to_the_map_and_goes_with_undo() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let heads = own.open().about.heads;
+    let before = own.shown();
+    let other = (before.0 + 1) % own.open().about.layers;
+    own.press(&format!("head-{}", other * heads + heads - 1));
+    assert_eq!(own.shown(), (other, heads - 1));
+    assert!(own.difference() < 1e-5);
+    own.page.send(Message::Undo(UndoAction::Undo));
+    own.answer_all();
+    assert_eq!(own.shown(), before);
+    // A head of the same layer needs no other numbers.
+    let asked = own.answered;
+    let data = own.state().imported.clone();
+    own.press(&format!("head-{}", before.0 * heads + (before.1 + 1) % heads));
+    assert_eq!(own.shown(), (before.0, (before.1 + 1) % heads));
+    assert_eq!(own.state().imported, data);
+    assert!(own.answered <= asked + 1, "why it looks there alone is asked");
+}
+
+#[test]
+fn another_text_is_read_as_a_part_of_the_step_that_typed_it() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let (before, shown) = (own.state().clone(), own.shown());
+    own.page.set(Field::Text, text("two one"));
+    own.answer_all();
+    assert_eq!(own.shown(), shown);
+    assert!(own.difference() < 1e-5);
+    assert_ne!(own.state().imported, before.imported);
+    own.page.send(Message::Undo(UndoAction::Undo));
+    own.answer_all();
+    assert_eq!(own.state().text, before.text);
+    assert_eq!(own.state().imported, before.imported);
+    assert!(own.difference() < 1e-5);
+}
+
+#[test]
+fn the_newest_text_wins() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    own.page.set(Field::Text, text("three"));
+    own.page.event(PanelEvent::Follow);
+    own.page.set(Field::Text, text("three two one"));
+    own.answer_all();
+    let reading = own.open().reading.as_ref().expect("a text");
+    let names: Vec<&str> = reading.tokens.iter().map(|own| own.name.as_str()).collect();
+    assert!(names.ends_with(&["three", "two", "one"]), "{names:?}");
+    assert!(own.difference() < 1e-5);
+}
+
+#[test]
+fn a_head_that_is_switched_off_changes_the_answer() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    assert!(own.open().changed(own.state()).is_none());
+    own.press("off");
+    let (layer, head) = own.shown();
+    assert_eq!(own.open().off, [(layer, head)]);
+    let changed = own.open().changed(own.state()).expect("an answer").clone();
+    let base = own.open().answer_share().expect("an answer");
+    assert!((changed.asked.expect("asked for") - base).abs() > 1e-9);
+    let view = own.page.view();
+    let name = format!("Without layer {} · head {}", layer + 1, head + 1);
+    assert!(view.contains(&name), "{view}");
+    own.press("off");
+    assert!(own.open().off.is_empty());
+    assert!(!own.page.view().contains("Without layer"));
+}
+
+#[test]
+fn every_head_is_tried_where_that_is_wanted() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let need = crate::present::model_panel::Choice::Need;
+    assert!(own.open().values(need).iter().all(Option::is_none));
+    own.press("need");
+    let values = own.open().values(need);
+    assert!(values.iter().all(Option::is_some));
+    let ranked = own.open().ranked(need, 3);
+    assert!(ranked[0].value >= ranked[1].value && ranked[1].value >= ranked[2].value);
+    assert_eq!(Some(ranked[0].value), values[ranked[0].head]);
+}
+
+#[test]
+fn a_cell_that_is_painted_out_changes_the_answer() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let paint = Action::Paint {
+        from: (4, 0),
+        to: (4, 0),
+        is_visible: false,
+    };
+    own.page.act(paint, Change::Commit);
+    own.answer_all();
+    assert!(own.open().hides_cells(own.state()));
+    assert!(own.open().changed(own.state()).is_some());
+    assert!(own.page.view().contains("With cells of this layer hidden"));
+}
+
+#[test]
+fn it_writes_on_word_by_word() {
+    let mut own = WithModel::opened("one+two");
+    let before = own.state().text.clone();
+    own.press("write");
+    let after = own.state().text.clone();
+    assert!(after.starts_with(&before) && after.len() > before.len(), "{after}");
+    assert_eq!(own.open().writing, 0);
+    assert!(own.difference() < 1e-5);
+}
+
+#[test]
+fn what_is_refused_is_said_and_not_asked_again() {
+    let mut own = WithModel::opened("one+two");
+    own.page.set(Field::Text, text(""));
+    own.answer_all();
+    let refusal = own.open().refusal.as_ref().expect("a text without tokens is none");
+    assert_eq!(refusal.field, "text");
+    own.page.set(Field::Text, text("two"));
+    own.answer_all();
+    assert!(own.open().refusal.is_none());
+    assert!(own.difference() < 1e-5);
+}
+
+#[test]
+fn a_broken_file_leaves_the_page_as_it_was() {
+    let mut own = WithModel::dropped("v=1&weights=random&text=one+two");
+    let before = own.state().imported.clone();
+    let (number, call) = own.waiting().expect("it is opened");
+    assert!(matches!(call, ModelCall::Open(_)));
+    own.answered = number;
+    let refusal = ModelRefusal {
+        code: "unknown_option".to_owned(),
+        field: "llama.gguf: version".to_owned(),
+        value: "7".to_owned(),
+        message: "llama.gguf: version: 7 must be 2 or 3".to_owned(),
+    };
+    own.page.event(PanelEvent::Model(number, ModelEvent::Refused(refusal)));
+    own.answer_all();
+    assert!(own.page.view().contains("must be 2 or 3"));
+    assert_eq!(own.state().imported, before);
+}
+
+#[test]
+fn opening_says_how_far_it_is_and_can_be_given_up() {
+    let mut own = WithModel::dropped("v=1&weights=random&text=one+two");
+    let (number, _) = own.waiting().expect("it is opened");
+    own.page.event(PanelEvent::Model(number, ModelEvent::Read(25e6, 100e6)));
+    let view = own.page.view();
+    assert!(view.contains("25.0") && view.contains("100"), "{view}");
+    own.page.event(PanelEvent::Press("cancel".to_owned()));
+    let (_, call) = own.waiting().expect("it is closed");
+    assert_eq!(call, ModelCall::Close);
+    // What comes too late is passed over.
+    own.page.event(PanelEvent::Model(number, ModelEvent::Read(100e6, 100e6)));
+    assert!(own.page.app.model.as_ref().is_some_and(|own| own.open.is_none()));
+}
+
+#[test]
+fn a_closed_model_leaves_the_sentence() {
+    let mut own = WithModel::opened("one+two");
+    own.press("close");
+    assert!(own.state().imported.is_none());
+    assert!(own.page.view().contains("Choose files"));
+}
+
+#[test]
+fn numbers_of_ones_own_hide_the_model_until_it_is_wanted_again() {
+    let mut own = WithModel::opened("one+two");
+    own.page.set(Field::Data, Value::Absent);
+    own.answer_all();
+    assert!(!own.open().is_shown(own.state()));
+    assert!(!own.page.view().contains("class=\"cell\""));
+    own.press("show");
+    assert!(own.open().is_shown(own.state()));
+    assert!(own.difference() < 1e-5);
+}
+
+#[test]
+fn the_field_is_walked_by_keys_and_pressed() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let heads = own.open().about.heads;
+    let key = |own: &mut WithModel, key: &str| {
+        let event = PanelEvent::Key("heads".to_owned(), key.to_owned());
+        own.page.event(event);
+        own.answer_all();
+    };
+    key(&mut own, "Home");
+    for _ in 0..own.open().about.layers {
+        key(&mut own, "ArrowUp");
+    }
+    assert_eq!(own.open().pointed, Some(0));
+    key(&mut own, "ArrowDown");
+    key(&mut own, "End");
+    assert_eq!(own.open().pointed, Some(2 * heads - 1));
+    key(&mut own, "Enter");
+    assert_eq!((own.shown(), own.open().pointed), ((1, heads - 1), None));
+}
