@@ -18,9 +18,11 @@ tf.logging.set_verbosity_error()
 ids = torch.tensor([[3, 17, 8, 28, 3, 11]])
 padded = torch.cat([torch.full((1, 3), 30), ids], 1)
 mask = (torch.arange(9) >= 3).long()[None]
-gpt2 = tf.GPT2LMHeadModel(tf.GPT2Config(vocab_size=31, n_embd=16, n_layer=2, n_head=2, n_positions=32, initializer_range=0.5, bos_token_id=30, eos_token_id=30, pad_token_id=30)).eval()
-opt = tf.OPTModel(tf.OPTConfig(vocab_size=31, hidden_size=16, ffn_dim=24, num_hidden_layers=2, num_attention_heads=2, max_position_embeddings=32, word_embed_proj_dim=16, init_std=0.5)).eval()
-bert = tf.BertModel(tf.BertConfig(vocab_size=31, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, initializer_range=0.5)).eval()
+ends = {"bos_token_id": 30, "eos_token_id": 30, "pad_token_id": 30}
+gpt2 = tf.GPT2LMHeadModel(tf.GPT2Config(vocab_size=31, n_embd=16, n_layer=2, n_head=2, n_positions=32, initializer_range=0.5, **ends)).eval()
+sizes = {"vocab_size": 31, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+opt = tf.OPTModel(tf.OPTConfig(**sizes, ffn_dim=24, max_position_embeddings=32, word_embed_proj_dim=16, init_std=0.5)).eval()
+bert = tf.BertModel(tf.BertConfig(**sizes, intermediate_size=24, initializer_range=0.5)).eval()
 last = lambda model, *given, **more: model(*given, **more)[0][0, -1]
 step = gpt2.generate(padded, attention_mask=mask, max_new_tokens=1, do_sample=False, output_logits=True, return_dict_in_generate=True).logits[0][0]
 apart = {"GPT-2, generate": step - last(gpt2, ids), "GPT-2, forward": last(gpt2, padded, attention_mask=mask) - last(gpt2, ids),

@@ -17,8 +17,8 @@ import torch, transformers as tf
 torch.manual_seed(0), torch.set_grad_enabled(False)
 tf.logging.set_verbosity_error()
 config = tf.MistralConfig(vocab_size=31, hidden_size=16, intermediate_size=24, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2,
-                          max_position_embeddings=64, sliding_window=4, initializer_range=0.5)
-model = tf.MistralForCausalLM._from_config(config, attn_implementation="eager").eval()
+                          max_position_embeddings=64, sliding_window=4, initializer_range=0.5, attn_implementation="eager")
+model = tf.MistralForCausalLM(config).eval()
 ids = torch.tensor([[3, 17, 8, 28, 3, 11, 25, 9, 17, 2]])
 cached = model(ids[:, :9], use_cache=True).past_key_values
 step = model(ids[:, 9:], cache=cached, output_attentions=True).attentions[0][0, 0, 0]
