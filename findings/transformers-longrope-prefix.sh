@@ -10,7 +10,7 @@ lib=$(cd "$(dirname "$0")" && pwd)/lib
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# shellcheck source=lib/torch.sh
+# shellcheck source-path=SCRIPTDIR source=lib/torch.sh
 . "$lib/torch.sh"
 cat >longrope.py <<'PY'
 import torch, transformers as tf

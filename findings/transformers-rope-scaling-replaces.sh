@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Guess:  a `rope_scaling` in config.json says how the frequencies are scaled; their base stays the `rope_theta` of `rope_parameters`.
 # Seen:   transformers 5.24.0, torch 2.15.0, 2026-11-28: it takes the place of `rope_parameters` as a whole: with {"rope_type": "linear",
-#         "factor": 2} beside a base of 500,000 the base is 10,000, Llama's default, and nothing is logged. With the base at the top level, as in files of version 4, or
-#         within `rope_scaling`, it is 500,000.
+#         "factor": 2} beside a base of 500,000 the base is 10,000, Llama's default, and nothing is logged. With the base at the top level, as
+#         in files of version 4, or within `rope_scaling`, it is 500,000.
 # So:     whoever lengthens the context of a model that version 5 has saved changes `rope_parameters`; readers follow this order.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
@@ -10,7 +10,7 @@ lib=$(cd "$(dirname "$0")" && pwd)/lib
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# shellcheck source=lib/torch.sh
+# shellcheck source-path=SCRIPTDIR source=lib/torch.sh
 . "$lib/torch.sh"
 cat >scaling.py <<'PY'
 import json, torch, transformers as tf
