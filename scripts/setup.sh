@@ -7,7 +7,7 @@ source scripts/system.sh
 source scripts/tools.sh
 
 # setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts),
-# gpu (a software Vulkan driver), python (NumPy, JAX, PyTorch), peers (what benchmarks compare with), audit (linters).
+# gpu (a software Vulkan driver), python (NumPy, JAX, PyTorch), pip (a Python that downloads packages), peers (what benchmarks compare with), audit (linters).
 setup() {
   local groups=" $* "
   hold_setup_lock

@@ -63,6 +63,7 @@ missing_packages() {
   if [[ $groups == *' browsers '* || $groups == *' gpu '* ]]; then have_chinese_font || echo fonts-noto-cjk; fi
   if [[ $groups == *' gpu '* ]]; then missing_gpu_packages; fi
   if [[ $groups == *' python '* ]]; then missing_python_packages; fi
+  if [[ $groups == *' pip '* ]]; then can_make_environment || echo python3 python3-venv; fi
   if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi
 }
 
