@@ -8,6 +8,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const DEEPEST = 8;
 
   const refusal = (code, field, value, rule) => Object.assign(new Error(`${field}: ${rule}; got ${value}`), { name: 'AttentionError', code, field, value });
+  const aborted = () => refusal('aborted', 'signal', 'an abort', 'the caller ended this call');
 
   // Of a request: the depth of tensors (`weights.w_q.data`), names that are read of an object, items of a list that are searched for what
   // cannot be copied.
@@ -189,7 +190,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const untilAborted = (signal, wait) => {
     if (!(signal instanceof AbortSignal)) return wait;
     const ended = new Promise((_, reject) => {
-      const end = () => reject(refusal('aborted', 'signal', 'an abort', 'the caller ended this call'));
+      const end = () => reject(aborted());
       if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
       wait.finally(() => signal.removeEventListener('abort', end)).catch(() => {});
@@ -276,7 +277,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     const run = await send('generate', isRequest(given) ? request : given);
     try {
       for (;;) {
-        if (isAborted(signal)) throw refusal('aborted', 'signal', 'an abort', 'the caller ended this call');
+        if (isAborted(signal)) throw aborted();
         const word = await send('generate_on', run);
         if (!word) return;
         yield word;
@@ -326,6 +327,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
       for (;;) {
         const { progress, about } = await send('open_on', { signal });
         if (onProgress) report(onProgress, [progress], 'opening');
+        if (isAborted(signal)) throw aborted();
         if (about) return modelOf(id, { ...about, encode: (text) => guarded(() => send('encode', text)) });
       }
     } catch (error) {
