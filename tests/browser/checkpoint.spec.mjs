@@ -1,17 +1,20 @@
 // Checkpoints through the public API: files that a reader has, opened by the worker piece by piece.
 
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile, truncate, unlink, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { openApi } from './api.mjs';
+import { changedOpening, endedCalls, endedOpenings, pick, putHelpers, stepsOf, together, withCopies } from './checkpoints.mjs';
 import { distance } from './distance.mjs';
-import { expect, test } from './fixture.mjs';
+import { expect, isolated, test } from './fixture.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const golden = async (path) => (await readFile(new URL(path, ROOT))).toString('base64');
-const folder = async (name) => Object.fromEntries(await Promise.all([
-  ['model.safetensors', `tests/golden/checkpoints/${name}/model.safetensors`],
-  ['config.json', `tests/golden/checkpoints/${name}/config.json`],
-  ['tokenizer.json', `crates/tokenizer/tests/golden/${name}.tokenizer.json`],
-].map(async ([file, path]) => [file, await golden(path)])));
+const pathsOf = (name) => ({
+  'model.safetensors': `tests/golden/checkpoints/${name}/model.safetensors`,
+  'config.json': `tests/golden/checkpoints/${name}/config.json`,
+  'tokenizer.json': `crates/tokenizer/tests/golden/${name}.tokenizer.json`,
+});
+const folder = async (name) => Object.fromEntries(await Promise.all(Object.entries(pathsOf(name)).map(async ([file, path]) => [file, await golden(path)])));
 const expected = async (name) => JSON.parse(await readFile(new URL(`tests/golden/checkpoints/${name}/expected.json`, ROOT))).cases;
 
 /** In the page: files by name of what was read here. */
@@ -210,4 +213,57 @@ test('what is wrong with files is said by their names, and nothing stays', async
     callback: 'unknown_option onProgress',
     after: 'object',
   });
+});
+
+const pathOf = (path) => fileURLToPath(new URL(path, ROOT));
+const GGUF = { 'tiny.gguf': pathOf('tests/golden/checkpoints/llama.gguf') };
+const FOLDER = Object.fromEntries(Object.entries(pathsOf('gpt2')).map(([name, path]) => [name, pathOf(path)]));
+
+/** Tiny checkpoints as files of a disk. */
+async function pickTiny(page) {
+  await putHelpers(page);
+  await pick(page, 'gguf', GGUF);
+  await pick(page, 'folder', FOLDER);
+}
+
+for (const name of ['gguf', 'folder']) {
+  test(`an opening, a pass and a continuation can be ended at every stage (${name})`, async ({ page }) => {
+    await pickTiny(page);
+    const steps = await stepsOf(page, name);
+    expect(steps).toBeGreaterThan(1);
+    for (let at = 1; at <= steps; at++) {
+      const [before, once, step, after] = await endedOpenings(page, name, at);
+      expect([before, once, step], `step ${at} of ${steps}`).toEqual(Array(3).fill('aborted signal'));
+      // Nothing is left to be ended after the last.
+      if (at < steps) expect(after).toBe('aborted signal');
+    }
+    expect(await endedCalls(page, name, 'one two three')).toEqual({ ended: ['aborted signal', 'aborted signal', 2], isWhole: true });
+  });
+}
+
+const CHANGES = {
+  'was cut': (path) => truncate(path, 70_000),
+  'has grown': (path) => appendFile(path, 'more'),
+  'has other bytes': async (path) => writeFile(path, (await readFile(path)).reverse()),
+  'was removed': unlink,
+};
+for (const [what, change] of Object.entries(CHANGES)) {
+  isolated(`a file that ${what} while it is opened is refused by its name`, async ({ page, quiet }) => {
+    quiet.allow(/Synchronous XMLHttpRequest/);
+    await pickTiny(page);
+    for (const [paths, changing] of [[GGUF, 'tiny.gguf'], [FOLDER, 'model.safetensors']]) {
+      await withCopies(paths, async (copies) => {
+        await pick(page, 'changing', copies);
+        expect(await changedOpening(page, 'changing', 1, () => change(copies[changing]))).toBe(`shape_mismatch ${changing}`);
+      });
+    }
+    expect(await stepsOf(page, 'gguf'), 'another file opens').toBeGreaterThan(1);
+  });
+}
+
+test('two models, one after the other and both at once', async ({ page }) => {
+  await pickTiny(page);
+  const { sizes, ...found } = await together(page, ['gguf', 'folder'], 'one two three');
+  expect(sizes[0]).not.toBe(sizes[1]);
+  expect(found).toEqual({ both: [true, true], left: true, freed: ['freed model', 'freed model'] });
 });

