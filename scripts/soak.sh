@@ -1,5 +1,5 @@
 # ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs, every look of every lesson,
-# figures in librsvg and Inkscape where they are installed.
+# figures in librsvg and Inkscape where they are installed; real checkpoints, which it fetches (190 MB): `./dev soak checkpoints` for them alone.
 # `./dev test` runs a short piece of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -20,7 +20,18 @@ in_chromium() { (cd "$BROWSER_TESTS" && playwright test --reporter=line "$@"); }
 
 ten_seeds() { cargo test --locked "$@" -- --ignored --nocapture ten_seeds; }
 
-if [ $# -gt 0 ]; then
+real_checkpoints() {
+  local folder=$ROOT/target/checkpoints
+  ./dev models --into "$folder" minilm smollm2 &&
+    REAL_CHECKPOINTS=$folder cargo test --locked -p checkpoint real -- --ignored --nocapture &&
+    TOKENIZER_MINILM=$folder/models/minilm/tokenizer.json TOKENIZER_SMOLLM2=$folder/models/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf \
+      cargo test --locked -p tokenizer -- --include-ignored &&
+    REAL_CHECKPOINTS=$folder in_chromium checkpoint-real --workers=1
+}
+
+if [ "$*" = checkpoints ]; then
+  soak "Real checkpoints" real_checkpoints
+elif [ $# -gt 0 ]; then
   soak "Chromium: $*" in_chromium "$@"
 else
   soak "Tasks of the lab, from ten seeds each" ten_seeds --test page
@@ -28,6 +39,7 @@ else
   soak "Random messages" cargo test --locked --lib app::tests::random
   soak "Figures in other programs" cargo test --locked --lib -- --ignored --nocapture other_programs
   soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy
+  soak "Real checkpoints" real_checkpoints
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
 fi
