@@ -1,5 +1,6 @@
 # ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
 # ./dev bench native, page [PART…], peers or training: one of the four. With --dist they measure builds that exist; see tests/browser/bench.
+# ./dev bench checkpoints [--rounds N]: real models, which it fetches, here and in wllama. Not part of the others.
 # ./dev bench write: documents of what was measured last.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -60,6 +61,12 @@ case ${1:-} in
     shift
     setup build browsers peers
     bench_browser peers/training.mjs "$@"
+    ;;
+  checkpoints)
+    shift
+    setup build browsers
+    ./dev models --into target/checkpoints minilm smollm2
+    bench_browser checkpoints.mjs --models target/checkpoints "$@"
     ;;
   write) node "$BENCH/write.mjs" ;;
   *) bench_all "$@" ;;

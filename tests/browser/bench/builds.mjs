@@ -11,7 +11,7 @@ import { ROOT } from './report.mjs';
 export const BARE = '/tests/browser/bench/frame.html';
 const TURNS = '/tests/browser/bench/turns.mjs';
 /** Without these a browser gives no page memory that threads share. */
-const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+export const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
 /** Below this path the workers of a build see one core (`navigator.hardwareConcurrency`), so that none starts a second worker. */
 const ONE_CORE = '/one-core';
@@ -31,7 +31,7 @@ export const ours = (folder, at, options) =>
 const served = (builds, options) => serve({ folder: ROOT.replace(/\/$/, ''), mounts: mountsOf(builds), ...options });
 
 /** For a worker's script below ONE_CORE: the script, after a line that sets the number of cores. Null for every other path. */
-const workerOnOneCore = (builds) => (path) => {
+export const workerOnOneCore = (builds) => (path) => {
   const at = builds.findIndex((_, at) => path?.startsWith(ONE_CORE + pathOf(at)));
   if (at < 0 || !/^worker-\w+\.js$/.test(basename(path))) return null;
   const script = readFileSync(join(builds[at], basename(path)), 'utf8');
