@@ -1,5 +1,5 @@
 // Real checkpoints, opened from the disk by this project and by wllama (llama.cpp in WebAssembly), in turns, in one browser. wllama is installed
-// into a temporary folder; it reads GGUF alone, so MiniLM's folder has no peer. Options: see USAGE.
+// into a temporary folder; it reads GGUF alone, so MiniLM is written as such a file for it. Options: see USAGE.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,7 +12,8 @@ import { machine, median, ms, ROOT, sorted, table } from './report.mjs';
 
 const USAGE = 'node tests/browser/bench/checkpoints.mjs --models DIR [--rounds N] [--dist DIR]; DIR as made by ./dev models --into DIR minilm smollm2';
 const PEER = ['@wllama/wllama', '3.13.0'];
-/** 16 tokens of SmolLM2. */
+const PYTHON = ['gguf==0.19.0', 'numpy==2.4.6', 'safetensors==0.8.0'];
+/** 16 tokens of SmolLM2, 18 of MiniLM. */
 const TEXT = 'The animal didn\'t cross the street because it was too tired to go on.';
 const WORDS = 16;
 
@@ -53,8 +54,9 @@ async function choose(page, paths) {
 async function ours([text, words]) {
   await attentionPlayground.ready;
   const [open, model] = await timed(() => attentionPlayground.open(chosen));
-  const maps = async () => (await timed(() => model.forward({ text, want: ['weights'] })))[0];
-  const found = { open, maps: [await maps(), await maps()][1], ids: (await model.encode(text)).ids.length };
+  const pass = async (want) => (await timed(() => model.forward({ text, want: [want] })))[0];
+  await pass('weights');
+  const found = { open, maps: await pass('weights'), pass: await pass('hidden'), ids: (await model.encode(text)).ids.length };
   if (model.config.mask === 'causal') {
     const goOn = () => timedWords(model.generate({ text, temperature: 0, steps: words }));
     await goOn();
@@ -65,17 +67,24 @@ async function ours([text, words]) {
   return found;
 }
 
-/** In a bare page: wllama, which gives no maps. */
-async function wllama([text, words, threads]) {
+/** In a bare page: wllama, which gives no maps: of an encoder it gives the mean of the last rows, once all layers have been computed. */
+async function wllama([text, words, threads, isEncoder]) {
   const { Wllama } = await import('/peer/esm/index.js');
   const silent = Object.fromEntries(['debug', 'log', 'warn', 'error'].map((name) => [name, () => {}]));
   const own = new Wllama({ default: '/peer/esm/wasm/wllama.wasm' }, { suppressNativeLog: true, logger: silent });
-  const [open] = await timed(() => own.loadModel(Object.values(chosen), { n_ctx: 512, n_gpu_layers: 0, ...(threads && { n_threads: threads }) }));
-  const goOn = async () => timedWords(await own.createCompletion({ prompt: text, max_tokens: words, temperature: 0, top_k: 1, cache_prompt: false, stream: true }));
-  await goOn();
-  const [[first, ...next], chunks] = await goOn();
-  const said = chunks.map(({ choices }) => choices[0]?.text ?? '').join('');
-  const found = { open, first, next: next.slice(0, words - 1), said, threads: own.getNumThreads(), ids: chunks.at(-1)?.usage?.prompt_tokens ?? chunks.at(-1)?.timings?.prompt_n };
+  const [open] = await timed(() => own.loadModel(Object.values(chosen), { n_ctx: 512, n_gpu_layers: 0, n_threads: threads, embeddings: isEncoder }));
+  const found = { open, threads: own.getNumThreads() };
+  if (isEncoder) {
+    const rows = () => timed(() => own.createEmbedding({ input: text }));
+    const [pass, { usage }] = [await rows(), await rows()][1];
+    Object.assign(found, { pass, ids: usage.prompt_tokens });
+  } else {
+    const goOn = async () => timedWords(await own.createCompletion({ prompt: text, max_tokens: words, temperature: 0, top_k: 1, cache_prompt: false, stream: true }));
+    await goOn();
+    const [[first, ...next], chunks] = await goOn();
+    const said = chunks.map(({ choices }) => choices[0]?.text ?? '').join('');
+    Object.assign(found, { first, next: next.slice(0, words - 1), said, ids: chunks.at(-1).timings?.prompt_n });
+  }
   await own.exit();
   return found;
 }
@@ -86,15 +95,18 @@ const CONTESTANTS = [
   { name: 'wllama, one thread', model: 'smollm2', path: BARE, run: wllama, threads: 1 },
   { name: 'wllama, two threads', model: 'smollm2', path: BARE, run: wllama, threads: 2 },
   { name: 'ours', model: 'minilm', path: '/ours/', run: ours },
+  { name: 'ours, one worker', model: 'minilm', path: '/one-core/ours/', run: ours },
+  { name: 'wllama, one thread', model: 'minilm', files: 'minilm-gguf', path: BARE, run: wllama, threads: 1 },
+  { name: 'wllama, two threads', model: 'minilm', files: 'minilm-gguf', path: BARE, run: wllama, threads: 2 },
 ];
 
-async function measured(browser, origin, { model, path, run, threads = null }, models) {
+async function measured(browser, origin, { model, files = model, path, run, threads }, models) {
   const page = await browser.newPage({ serviceWorkers: 'block' });
   try {
     await page.addInitScript(helpers);
     await page.goto(origin + path);
-    await choose(page, models[model]);
-    return await page.evaluate(run, [TEXT, WORDS, threads]);
+    await choose(page, models[files]);
+    return await page.evaluate(run, [TEXT, WORDS, threads, model === 'minilm']);
   } finally {
     await page.close();
   }
@@ -106,13 +118,24 @@ async function offered(folder) {
   return Object.fromEntries(models.map(({ id, files }) => [id, Object.fromEntries(files.map(({ name, path }) => [name, resolve(folder, path)]))]));
 }
 
+const execute = promisify(execFile);
+
+/** MiniLM as a file that the peer reads. */
+async function writeGguf(folder) {
+  const [python, file] = [join(folder, 'python'), join(folder, 'minilm.gguf')];
+  await execute('python3', ['-m', 'venv', python]);
+  await execute(join(python, 'bin/python'), ['-m', 'pip', 'install', '--disable-pip-version-check', ...PYTHON]);
+  await execute(join(python, 'bin/python'), [join(ROOT, 'tests/browser/bench/minilm_gguf.py'), join(OPTIONS.models, 'models/minilm'), file]);
+  return file;
+}
+
 const spread = (times) => (times.length ? `${ms(median(times))} (${ms(sorted(times)[0])}–${ms(sorted(times).at(-1))})` : '');
 
 function rows(all) {
   return CONTESTANTS.map(({ name, model }, at) => {
     const rounds = all.map((round) => round[at]);
     const times = (key) => rounds.flatMap((round) => round[key] ?? []);
-    return [model, name, spread(times('open')), spread(times('maps')), spread(times('first')), spread(times('next'))];
+    return [model, name, ...['open', 'maps', 'pass', 'first', 'next'].map((key) => spread(times(key)))];
   });
 }
 
@@ -122,7 +145,7 @@ async function main(peer) {
   const server = await serve({ folder: ROOT.replace(/\/$/, ''), mounts, headers: ISOLATED, instead: workerOnOneCore(builds) });
   const browser = await launch();
   try {
-    const models = await offered(OPTIONS.models);
+    const models = { ...await offered(OPTIONS.models), 'minilm-gguf': { 'minilm.gguf': await writeGguf(peer) } };
     const all = [];
     for (let round = 0; round < Number(OPTIONS.rounds); round++) {
       all.push([]);
@@ -130,7 +153,7 @@ async function main(peer) {
     }
     CONTESTANTS.forEach(({ name, model }, at) => console.log(`${model}, ${name}: ${JSON.stringify({ ...all[0][at], next: undefined })}`));
     console.log(`\n${machine(browser.version(), false)}; wllama ${PEER[1]}; ${OPTIONS.rounds} rounds, each in turns\n`);
-    console.log(table(['model', '', 'opened', `maps of ${all[0][0].ids} tokens`, 'first word', 'next word'], rows(all)));
+    console.log(table(['model', '', 'opened', 'all maps', 'pass without maps', 'first word', 'next word'], rows(all)));
   } finally {
     await browser.close();
     await server.close();
@@ -139,7 +162,7 @@ async function main(peer) {
 
 const peer = await mkdtemp(join(tmpdir(), 'peer-'));
 try {
-  await promisify(execFile)('npm', ['install', '--prefix', peer, '--no-audit', '--no-fund', '--ignore-scripts', PEER.join('@')]);
+  await execute('npm', ['install', '--prefix', peer, '--no-audit', '--no-fund', '--ignore-scripts', PEER.join('@')]);
   await main(peer);
 } finally {
   await rm(peer, { recursive: true, force: true });
