@@ -122,8 +122,7 @@ for (const id of IDS) {
   });
 
   for (const [what, change] of Object.entries({ 'was changed': (path) => utimes(path, 2e9, 2e9), 'was removed': unlink })) {
-    test(`${id}: a file that ${what} while it is opened is refused by its name`, async ({ page, quiet }) => {
-      quiet.allow(/Synchronous XMLHttpRequest/);
+    test(`${id}: a file that ${what} while it is opened is refused by its name`, async ({ page }) => {
       const steps = await stepsOf(page, id);
       const paths = pathsOf((await offered())[id]);
       const [weights] = Object.keys(paths).slice(-1);

@@ -248,8 +248,7 @@ const CHANGES = {
   'was removed': unlink,
 };
 for (const [what, change] of Object.entries(CHANGES)) {
-  isolated(`a file that ${what} while it is opened is refused by its name`, async ({ page, quiet }) => {
-    quiet.allow(/Synchronous XMLHttpRequest/);
+  isolated(`a file that ${what} while it is opened is refused by its name`, async ({ page }) => {
     await pickTiny(page);
     for (const [paths, changing] of [[GGUF, 'tiny.gguf'], [FOLDER, 'model.safetensors']]) {
       await withCopies(paths, async (copies) => {
