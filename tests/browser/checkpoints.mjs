@@ -57,7 +57,8 @@ export const endedOpenings = (page, name, at) => page.evaluate(async ([name, at]
     if (when.before) stop.abort();
     const own = attentionPlayground.open(picked[name], { signal: stop.signal, onProgress });
     if (when.once) stop.abort();
-    return ending(own);
+    // One that was ended too late is a model.
+    return ending(own.then((model) => model.free()));
   };
   return [
     await opening({ before: true }),
