@@ -1,4 +1,4 @@
-// What an installed page is called and looks like. Addresses are relative to the manifest. There is no `id`: it would be read from the
+// What an installed page is called and looks like, and a list of the models that the site offers: none, until its host puts some there. Addresses are relative to the manifest. There is no `id`: it would be read from the
 // root of the host, and two copies in two folders would be one; without it the start address tells them apart.
 
 import { readFile } from 'node:fs/promises';
@@ -33,6 +33,7 @@ export default async function manifest(site) {
     icons: ICONS,
   };
   site.write('manifest.webmanifest', `${JSON.stringify(content, null, 2)}\n`);
+  site.write('models.json', '{ "models": [] }\n');
   const tags = [
     // A course site behind a password gives it to nobody who does not say who they are.
     '<link rel="manifest" href="./manifest.webmanifest" crossorigin="use-credentials">',

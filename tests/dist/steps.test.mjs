@@ -57,7 +57,7 @@ async function finished(change = {}, options = {}) {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])));
 }
 
-const FIXED = ['attention-playground.js', 'index.html', 'manifest.webmanifest', 'sw.js'];
+const FIXED = ['attention-playground.js', 'index.html', 'manifest.webmanifest', 'models.json', 'sw.js'];
 const plain = (name) => name.replace(/-[0-9a-f]{16}\./, '.');
 const named = (files, name) => [...files.keys()].find((other) => plain(other) === name);
 const text = (files, name) => files.get(named(files, name)).toString();

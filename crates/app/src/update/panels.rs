@@ -166,7 +166,9 @@ impl App {
             PanelRequest::Head(head) => self.choose_head(head),
             PanelRequest::Layer(layer) => {
                 self.act(Action::Layer(layer), Change::Commit);
-                self.effect(Effect::RevealImported);
+                if panel != Panel::Model {
+                    self.effect(Effect::RevealImported);
+                }
             }
             PanelRequest::Renew(layer) => self.renew_layer(*layer),
             PanelRequest::Model(number, call) => self.effect(Effect::Model(number, call)),

@@ -2,15 +2,21 @@
 
 use super::{Markup, html};
 
-/// The text letter for letter; its tokens stand in it in this order, as it is spelled.
+/// The text letter for letter; its tokens stand in it in this order, as it is spelled. One that does not stand in it, as a control token of a model,
+/// gets an element with nothing in it; what goes on within a word is named with a `·` in front.
 pub fn token_spans(text: &str, tokens: &[String]) -> Markup {
     let mut rest = text;
-    let found = tokens.iter().map_while(|token| {
-        let (before, after) = rest.split_once(token.as_str())?;
+    let found = tokens.iter().map(|token| {
+        let spelled = |token: &str| rest.split_once(token).map(|(before, after)| (before.len(), after));
+        let within = token.strip_prefix('·').filter(|rest| !rest.is_empty());
+        let Some((before, after)) = spelled(token).or_else(|| spelled(within?)) else {
+            return ("", "");
+        };
+        let (all, length) = (rest, rest.len() - after.len());
         rest = after;
-        Some((before, token))
+        all[..length].split_at(before)
     });
-    let found: Vec<(&str, &String)> = found.collect();
+    let found: Vec<(&str, &str)> = found.collect();
     html! {
         @for (before, token) in found { (before) span { (token) } }
         // A line break at the end opens a line in the field; here it takes a character to do so.
@@ -32,6 +38,15 @@ mod tests {
         let tokens = ["a", "a", "<", "b"].map(str::to_owned);
         let markup = token_spans("  a, a<!\n", &tokens).0;
         let expected = "  <span>a</span>, <span>a</span><span>&lt;</span>!\n\u{200b}";
+        assert!(markup.starts_with("  <span>a</span>, <span>a</span><span>&lt;</span>"));
+        assert_eq!(markup.replace("<span></span>", ""), expected);
+    }
+
+    #[test]
+    fn tokens_of_a_model_stand_where_they_are_spelled() {
+        let tokens = ["[CLS]", "un", "·known", "words"].map(str::to_owned);
+        let markup = token_spans("unknown words", &tokens).0;
+        let expected = "<span></span><span>un</span><span>known</span> <span>words</span>\u{200b}";
         assert_eq!(markup, expected);
     }
 }

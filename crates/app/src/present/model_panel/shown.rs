@@ -14,6 +14,12 @@ use crate::state::{Cell, ImportedData, LayerOfModel, State};
 /// Numbers that the page was given are remembered for *Undo*, so many of them.
 const MOST_GIVEN: usize = 256;
 
+/// Heads that complete random tokens best, of which the first one to be shown is chosen.
+const COMPLETING: usize = 8;
+
+/// The weight from which a head is said to complete what repeats.
+const CLEARLY: f32 = 0.25;
+
 impl OpenModel {
     /// Whether the map shows a layer of it.
     pub fn is_shown(&self, state: &State) -> bool {
@@ -112,26 +118,27 @@ impl OpenModel {
         None
     }
 
-    /// The head that is shown first: the strongest that completes what repeats in a text that repeats something, else the strongest that looks at the
-    /// previous token.
+    /// The head that is shown first: in a text that repeats something, the one that completes it most decidedly of those that complete random tokens;
+    /// else the one that looks at the previous token most.
     pub(super) fn first_head(&self) -> usize {
-        let measure = if self.repeats.is_some() && self.text_repeats() {
-            Measure::Repeats
-        } else {
-            Measure::Previous
-        };
-        let most = self.ranked(Choice::Measure(measure), 1);
-        most.first().map_or(0, |own| own.head)
+        let repeats = self.ranked(Choice::Measure(Measure::Repeats), COMPLETING);
+        let completed = repeats.iter().filter_map(|own| Some((own.head, self.completes(own.head)?)));
+        let most = completed.reduce(|most, next| if next.1 > most.1 { next } else { most });
+        let previous = || self.ranked(Choice::Measure(Measure::Previous), 1).first().map(|own| own.head);
+        most.filter(|(_, weight)| *weight >= CLEARLY)
+            .map(|(head, _)| head)
+            .or_else(previous)
+            .unwrap_or(0)
     }
 
-    fn text_repeats(&self) -> bool {
-        let tokens = self
-            .reading
-            .as_ref()
-            .map_or(&[][..], |reading| &reading.tokens);
-        let ids = tokens.iter().map(|token| token.id).enumerate();
-        ids.clone()
-            .any(|(at, id)| tokens[..at].iter().any(|token| token.id == id))
+    /// The largest weight that a head has on what followed an earlier place with the token of its row.
+    fn completes(&self, head: usize) -> Option<f32> {
+        let reading = self.reading.as_ref()?;
+        let (tokens, map) = (&reading.tokens, reading.map(head)?);
+        let n = tokens.len();
+        let cells = (0..n).flat_map(|query| (0..query.saturating_sub(1)).map(move |key| (query, key)));
+        let repeated = cells.filter(|(query, key)| tokens[*query].id == tokens[*key].id);
+        repeated.map(|(query, key)| map[query * n + key + 1]).reduce(f32::max)
     }
 
     /// Gives the page the numbers of a layer: silently where only the text has changed.
