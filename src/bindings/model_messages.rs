@@ -136,7 +136,7 @@ impl InMessage for Question {
             question
         };
         let with = |question: &Object, fields: &[(&str, usize)]| {
-            let mut fields = fields.iter();
+            let fields = fields.iter();
             fields.for_each(|(field, value)| set(question, field, &(*value as f64).into()));
         };
         let question = match self {

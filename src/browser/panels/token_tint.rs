@@ -22,6 +22,8 @@ pub(crate) struct TokenTint {
     element: Element,
     content: View,
     text: Option<String>,
+    /// Those that stand in it; `None` where the opening picture has put them there.
+    tokens: Option<Vec<String>>,
     words: Vec<Word>,
 }
 
@@ -42,6 +44,7 @@ impl TokenTint {
         let text = element.text_content().filter(|_| !spans.is_empty());
         Ok(Self {
             text: text.map(|text| text.trim_end_matches('\u{200b}').to_owned()),
+            tokens: None,
             words: spans.into_iter().map(Word::new).collect(),
             content,
             element,
@@ -50,7 +53,9 @@ impl TokenTint {
 
     /// Copies `text`; its tokens stand in it in this order, as the text is spelled.
     pub(crate) fn copy(&mut self, text: &str, tokens: &[String]) {
-        if self.text.as_deref() == Some(text) {
+        let is_same = self.tokens.as_ref().is_none_or(|own| own == tokens);
+        self.tokens = Some(tokens.to_vec());
+        if self.text.as_deref() == Some(text) && is_same {
             return;
         }
         self.text = Some(text.to_owned());

@@ -10,6 +10,7 @@ mod recent;
 mod rows;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::{Field, Hiding, Origin, Panel, PositionKind, State, StepKind, learned, steps};
 use attention::text::{Tokens, tokenize, xavier};
@@ -95,7 +96,38 @@ pub fn rows_are_tokens(state: &State) -> bool {
         return true;
     };
     let is_called = || tokenize(&state.text).words.len() == n || spaced(&state.text, n).is_some();
-    imported.names().rows.is_empty() && is_called()
+    let names = &imported.names().rows;
+    if names.is_empty() {
+        is_called()
+    } else {
+        names.len() == n && stand_in(&state.text, names)
+    }
+}
+
+/// Whether names of tokens stand in a text one after the other; control tokens of models need not.
+fn stand_in(text: &str, names: &[String]) -> bool {
+    let mut rest = text;
+    let mut found = 0;
+    let is_control = |name: &str| name.starts_with(['[', '<']);
+    let are_all = names.iter().all(|name| match place_of_token(rest, name) {
+        Some(place) => {
+            found += 1;
+            rest = &rest[place.end..];
+            true
+        }
+        None => is_control(name),
+    });
+    are_all && found > 0
+}
+
+/// Where a token stands next in a text, in bytes, whatever its case; one that goes on within a word is named with a `·` in front.
+pub fn place_of_token(text: &str, token: &str) -> Option<Range<usize>> {
+    let lower = text.to_ascii_lowercase();
+    let find = |token: &str| {
+        let at = lower.find(&token.to_ascii_lowercase())?;
+        (!token.is_empty()).then(|| at..at + token.len())
+    };
+    find(token).or_else(|| find(token.strip_prefix('·')?))
 }
 
 /// Names for `length` rows.

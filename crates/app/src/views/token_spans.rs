@@ -1,20 +1,19 @@
 //! A text with an element for each of its tokens.
 
 use super::{Markup, html};
+use crate::state::request_builder::place_of_token;
 
 /// The text letter for letter; its tokens stand in it in this order, as it is spelled. One that does not stand in it, as a control token of a model,
-/// gets an element with nothing in it; what goes on within a word is named with a `·` in front.
+/// gets an element with nothing in it.
 pub fn token_spans(text: &str, tokens: &[String]) -> Markup {
     let mut rest = text;
     let found = tokens.iter().map(|token| {
-        let spelled = |token: &str| rest.split_once(token).map(|(before, after)| (before.len(), after));
-        let within = token.strip_prefix('·').filter(|rest| !rest.is_empty());
-        let Some((before, after)) = spelled(token).or_else(|| spelled(within?)) else {
+        let Some(place) = place_of_token(rest, token) else {
             return ("", "");
         };
-        let (all, length) = (rest, rest.len() - after.len());
+        let (all, after) = rest.split_at(place.end);
         rest = after;
-        all[..length].split_at(before)
+        all.split_at(place.start)
     });
     let found: Vec<(&str, &str)> = found.collect();
     html! {

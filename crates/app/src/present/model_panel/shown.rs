@@ -122,9 +122,15 @@ impl OpenModel {
     /// else the one that looks at the previous token most.
     pub(super) fn first_head(&self) -> usize {
         let repeats = self.ranked(Choice::Measure(Measure::Repeats), COMPLETING);
-        let completed = repeats.iter().filter_map(|own| Some((own.head, self.completes(own.head)?)));
+        let completed = repeats
+            .iter()
+            .filter_map(|own| Some((own.head, self.completes(own.head)?)));
         let most = completed.reduce(|most, next| if next.1 > most.1 { next } else { most });
-        let previous = || self.ranked(Choice::Measure(Measure::Previous), 1).first().map(|own| own.head);
+        let previous = || {
+            self.ranked(Choice::Measure(Measure::Previous), 1)
+                .first()
+                .map(|own| own.head)
+        };
         most.filter(|(_, weight)| *weight >= CLEARLY)
             .map(|(head, _)| head)
             .or_else(previous)
@@ -136,9 +142,12 @@ impl OpenModel {
         let reading = self.reading.as_ref()?;
         let (tokens, map) = (&reading.tokens, reading.map(head)?);
         let n = tokens.len();
-        let cells = (0..n).flat_map(|query| (0..query.saturating_sub(1)).map(move |key| (query, key)));
+        let cells =
+            (0..n).flat_map(|query| (0..query.saturating_sub(1)).map(move |key| (query, key)));
         let repeated = cells.filter(|(query, key)| tokens[*query].id == tokens[*key].id);
-        repeated.map(|(query, key)| map[query * n + key + 1]).reduce(f32::max)
+        repeated
+            .map(|(query, key)| map[query * n + key + 1])
+            .reduce(f32::max)
     }
 
     /// Gives the page the numbers of a layer: silently where only the text has changed.

@@ -1,0 +1,136 @@
+// A model opened from files: dropped, chosen, offered by the site; its heads, its answer, and why.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { violations } from './axe.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { link } from './helpers.mjs';
+
+const ROOT = new URL('../../', import.meta.url);
+const path = (own) => fileURLToPath(new URL(own, ROOT));
+const LLAMA = path('tests/golden/checkpoints/llama.gguf');
+const TEXT = 'one two three one two';
+
+const folder = async (name) => Promise.all(Object.entries({
+  'model.safetensors': `tests/golden/checkpoints/${name}/model.safetensors`,
+  'config.json': `tests/golden/checkpoints/${name}/config.json`,
+  'tokenizer.json': `crates/tokenizer/tests/golden/${name}.tokenizer.json`,
+}).map(async ([file, own]) => ({ name: file, mimeType: '', buffer: await readFile(path(own)) })));
+
+/** Opens the page with the panel, and a model of files. */
+async function openModel(page, files, settings = {}) {
+  await openPage(page, link({ text: TEXT, weights: 'random', open: 'model', ...settings }));
+  await page.locator('#model-files').setInputFiles(files);
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await idle(page);
+}
+
+const chosen = (page) => page.locator('#model-pointed').textContent();
+const rows = (page) => page.locator('.model-most .of').allTextContents();
+
+test('files that are chosen put a layer on the map, with measures of all heads and what is said next', async ({ page }) => {
+  await openModel(page, LLAMA);
+  await expect(page.locator('.model-about')).toContainText('2 layers × 4 heads');
+  await expect(page.locator('.model-field .cell')).toHaveCount(8);
+  await expect(page.locator('#head-name, #story').first()).not.toBeEmpty();
+  await expect(page.locator('.model-words').first().locator('li')).toHaveCount(5);
+  await expect(page.locator('.model-lens li').last()).toBeVisible();
+  await expect(page.locator('.model-parts').first().locator('.sum')).toBeVisible();
+  // Every measure sorts the heads anew.
+  const orders = new Set();
+  for (const name of ['previous', 'first', 'entropy', 'reach']) {
+    await page.locator(`[data-do="by-${name}"]`).click();
+    await idle(page);
+    orders.add((await rows(page)).join());
+  }
+  expect(orders.size).toBeGreaterThan(2);
+  expect(await violations(page, '.plate')).toEqual([]);
+});
+
+test('a dropped file opens with the panel closed, and a press shows another head', async ({ page }) => {
+  await openPage(page, link({ text: TEXT, weights: 'random' }));
+  const bytes = (await readFile(LLAMA)).toString('base64');
+  await page.locator('#playground').evaluate((element, bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], 'tiny.gguf'));
+    for (const kind of ['dragover', 'drop']) element.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, bytes);
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await idle(page);
+  const before = await chosen(page);
+  const box = await page.locator('.model-field').boundingBox();
+  // The last head of the last layer.
+  await page.mouse.click(box.x + box.width - 6, box.y + box.height - 6);
+  await idle(page);
+  expect(await chosen(page)).toMatch(/^layer 2 · head 4/);
+  expect(await chosen(page)).not.toBe(before);
+  await page.locator('#undo').click();
+  await idle(page);
+  expect(await chosen(page)).toBe(before);
+});
+
+test('the keyboard goes through the field, and what it points at is said', async ({ page }) => {
+  await openModel(page, LLAMA);
+  await page.locator('.model-field').focus();
+  for (const key of ['ArrowUp', 'ArrowUp', 'Home']) await page.keyboard.press(key);
+  await idle(page);
+  expect(await chosen(page)).toMatch(/^layer 1 · head 1: \d\.\d\d$/);
+  for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await idle(page);
+  expect(await chosen(page)).toMatch(/^layer 2 · head 2/);
+  await expect(page.locator('.model-field')).toBeFocused();
+});
+
+test('without a head the answer changes, in a sentence', async ({ page }) => {
+  await openModel(page, LLAMA);
+  await page.locator('[data-do="off"]').click();
+  await idle(page);
+  await expect(page.locator('.model-changed')).toContainText(/^Without layer \d · head \d: “.*” .* → .*\.$/);
+  await page.locator('[data-do="off"]').click();
+  await idle(page);
+  await expect(page.locator('.model-changed')).toBeEmpty();
+  await page.locator('[data-do="need"]').click();
+  await idle(page);
+  await expect(page.locator('.model-needs li')).toHaveCount(5);
+});
+
+test('an encoder from a folder is shown too, and says that it says nothing', async ({ page }) => {
+  await openModel(page, await folder('bert'), { lang: 'zh' });
+  await expect(page.locator('.model-answer')).toContainText('不说词语');
+  await expect(page.locator('[data-do="by-repeats"]')).toHaveCount(0);
+});
+
+test('what is no model is refused by name, and the page stays', async ({ page }) => {
+  await openPage(page, link({ text: TEXT, weights: 'random', open: 'model' }));
+  await page.locator('#model-files').setInputFiles({ name: 'broken.gguf', mimeType: '', buffer: Buffer.from('GGUF but not really') });
+  await expect(page.locator('.model-problem').last()).toContainText('broken.gguf');
+  await idle(page);
+  await page.locator('#model-files').setInputFiles(LLAMA);
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await idle(page);
+  await page.locator('.model-tools [data-do="close"]').click();
+  await idle(page);
+  await expect(page.locator('.model-opener')).toBeVisible();
+  await expect(page.locator('.rail')).toBeVisible();
+});
+
+isolated('a model that the site offers opens with one press', async ({ page }) => {
+  const bytes = await readFile(LLAMA);
+  const offer = { name: 'Tiny Llama', id: 'tiny', licence: 'MIT', files: [{ name: 'model.gguf', path: 'models/tiny/model.gguf', bytes: bytes.length, sha256: '' }] };
+  await page.route('**/models.json', (route) => route.fulfill({ json: { models: [offer] } }));
+  await page.route('**/models/tiny/model.gguf', (route) => route.fulfill({ body: bytes }));
+  await openPage(page, link({ text: TEXT, weights: 'random', open: 'model' }));
+  await page.locator('[data-do="offer-0"]').click();
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await idle(page);
+  await expect(page.locator('.model-about')).toContainText('Tiny Llama');
+});
+
+test('on a phone everything is there, below the map', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openModel(page, LLAMA);
+  const [map, field, answer] = await Promise.all(['#map', '.model-heads', '.model-answer'].map((own) => page.locator(own).boundingBox()));
+  expect(field.y).toBeGreaterThan(map.y);
+  expect(answer.y).toBeGreaterThan(map.y);
+  for (const { x, width } of [field, answer]) expect(x + width).toBeLessThanOrEqual(390);
+});
