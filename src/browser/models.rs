@@ -6,9 +6,10 @@ wasm_chunks::chunk!("engine": Models::new);
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, File, Response, Url, Window};
+use web_sys::{Blob, File, ReadableStreamDefaultReader, Response, Url, Window};
 
 use super::activity::Activity;
 use super::import::Source;
@@ -53,9 +54,16 @@ struct Inner {
 struct OfferedModel {
     name: String,
     licence: String,
-    /// Names and addresses of its files.
-    files: Vec<(String, String)>,
+    files: Vec<OfferedFile>,
     bytes: f64,
+}
+
+/// A file of it.
+#[derive(Clone)]
+struct OfferedFile {
+    name: String,
+    path: String,
+    sha256: String,
 }
 
 impl Models {
@@ -140,7 +148,7 @@ impl Inner {
     async fn offers(&self) -> ModelEvent {
         let listed = self.listed().await.unwrap_or(JsValue::UNDEFINED);
         let models = get(&listed, "models");
-        let models = models.dyn_ref::<js_sys::Array>().map(js_sys::Array::to_vec);
+        let models = models.dyn_ref::<Array>().map(Array::to_vec);
         let offers: Vec<OfferedModel> = models.unwrap_or_default().iter().map(offered).collect();
         let offer = |own: &OfferedModel| Offer {
             name: own.name.clone(),
@@ -149,10 +157,7 @@ impl Inner {
         };
         let offered = offers.iter().map(offer).collect();
         self.offers.replace(offers);
-        ModelEvent::Offers {
-            offered,
-            recent: Vec::new(),
-        }
+        ModelEvent::Offers(offered)
     }
 
     async fn listed(&self) -> Result<JsValue, JsValue> {
@@ -173,7 +178,7 @@ impl Inner {
 
     async fn open(&self, number: u32, source: ModelSource) -> Result<ModelEvent, ModelRefusal> {
         let (name, files) = match source {
-            ModelSource::Files | ModelSource::Recent(_) => {
+            ModelSource::Files => {
                 let files = self.files.borrow().clone();
                 (name_of(&files), files)
             }
@@ -183,7 +188,7 @@ impl Inner {
                     return Err(not_loaded(OFFERS));
                 };
                 drop(offers);
-                (offer.name.clone(), self.download(&offer).await?)
+                (offer.name.clone(), self.download(number, &offer).await?)
             }
         };
         self.free();
@@ -215,25 +220,81 @@ impl Inner {
         }
     }
 
-    /// The files of an offer.
-    async fn download(&self, offer: &OfferedModel) -> Result<Vec<NamedBlob>, ModelRefusal> {
+    /// The files of an offer; tells how much of them has come.
+    async fn download(
+        &self,
+        number: u32,
+        offer: &OfferedModel,
+    ) -> Result<Vec<NamedBlob>, ModelRefusal> {
         let mut files = Vec::new();
-        for (name, path) in &offer.files {
-            let blob = async {
-                let response = self.fetch(path).await?;
-                JsFuture::from(response.blob()?).await
+        let mut before = 0.0;
+        for file in &offer.files {
+            let told = |read: f64| {
+                self.send(number, ModelEvent::Read(before + read, offer.bytes));
+                self.now.get() == number
             };
-            let blob = blob.await.ok().and_then(|blob| blob.dyn_into().ok());
-            files.push((name.clone(), blob.ok_or_else(|| not_loaded(name))?));
+            let blob = self.downloaded(file, told).await;
+            let blob = blob.map_err(|_| not_loaded(&file.name))?;
+            if !is_as_listed(&self.window, &blob, &file.sha256).await {
+                return Err(not_as_listed(&file.name));
+            }
+            before += blob.size();
+            files.push((file.name.clone(), blob));
         }
         Ok(files)
     }
+
+    /// A file, chunk by chunk while `goes_on` of the bytes so far is true.
+    async fn downloaded(
+        &self,
+        file: &OfferedFile,
+        goes_on: impl Fn(f64) -> bool,
+    ) -> Result<Blob, JsValue> {
+        let response = self.fetch(&file.path).await?;
+        let Some(stream) = response.body() else {
+            return JsFuture::from(response.blob()?).await?.dyn_into();
+        };
+        let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
+        let (parts, mut read) = (Array::new(), 0.0);
+        loop {
+            let chunk = JsFuture::from(reader.read()).await?;
+            if get(&chunk, "done").is_truthy() {
+                return Blob::new_with_u8_array_sequence(&parts);
+            }
+            let bytes = get(&chunk, "value");
+            read += number(&bytes, "byteLength");
+            parts.push(&bytes);
+            if !goes_on(read) {
+                let _ = reader.cancel();
+                return Err(JsValue::UNDEFINED);
+            }
+        }
+    }
+}
+
+/// Whether a file is the one that its list means, by its SHA-256 where that says one and the browser can tell: only on secure pages.
+async fn is_as_listed(window: &Window, file: &Blob, sha256: &str) -> bool {
+    let subtle = window.crypto().ok().map(|crypto| crypto.subtle());
+    let Some(subtle) = subtle.filter(|own| !own.is_undefined() && !sha256.is_empty()) else {
+        return true;
+    };
+    let digest = async {
+        let bytes: ArrayBuffer = JsFuture::from(file.array_buffer()).await?.dyn_into()?;
+        let digest = subtle.digest_with_str_and_buffer_source("SHA-256", &bytes)?;
+        JsFuture::from(digest).await
+    };
+    let Ok(digest) = digest.await else {
+        return false;
+    };
+    let hex = |byte: u8| format!("{byte:02x}");
+    let bytes = Uint8Array::new(&digest).to_vec();
+    bytes.into_iter().map(hex).collect::<String>() == sha256
 }
 
 /// An entry of the list of offers.
 fn offered(entry: &JsValue) -> OfferedModel {
     let files = get(entry, "files");
-    let files = files.dyn_ref::<js_sys::Array>().map(js_sys::Array::to_vec);
+    let files = files.dyn_ref::<Array>().map(Array::to_vec);
     let files = files.unwrap_or_default();
     OfferedModel {
         name: text(entry, "name"),
@@ -241,7 +302,11 @@ fn offered(entry: &JsValue) -> OfferedModel {
         bytes: files.iter().map(|file| number(file, "bytes")).sum(),
         files: files
             .iter()
-            .map(|file| (text(file, "name"), text(file, "path")))
+            .map(|file| OfferedFile {
+                name: text(file, "name"),
+                path: text(file, "path"),
+                sha256: text(file, "sha256"),
+            })
             .collect(),
     }
 }
@@ -259,6 +324,14 @@ fn name_of(files: &[NamedBlob]) -> String {
         path.split_once('/').map(|(folder, _)| folder.to_owned())
     });
     folder.unwrap_or_else(|| "model".to_owned())
+}
+
+fn not_as_listed(file: &str) -> ModelRefusal {
+    ModelRefusal {
+        code: ModelRefusal::NOT_AS_LISTED.to_owned(),
+        field: file.to_owned(),
+        ..ModelRefusal::default()
+    }
 }
 
 fn not_loaded(file: &str) -> ModelRefusal {

@@ -7,7 +7,7 @@ use interpret::{Answer, Question};
 /// A call that takes time; calls are answered one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelCall {
-    /// Lists the models that the site offers and those that were opened before.
+    /// Lists the models that the site offers.
     Offers,
     /// Opens a model in place of the one before.
     Open(ModelSource),
@@ -24,20 +24,13 @@ pub enum ModelSource {
     Files,
     /// An offer of the site, counted from 0.
     Offer(usize),
-    /// One that was opened before, counted from 0.
-    Recent(usize),
 }
 
 /// What comes back from a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelEvent {
-    /// What there is to open.
-    Offers {
-        /// Models that the site offers.
-        offered: Vec<Offer>,
-        /// Names of models that were opened before.
-        recent: Vec<String>,
-    },
+    /// What the site offers.
+    Offers(Vec<Offer>),
     /// Bytes that were read so far, and of all; it goes on.
     Read(f64, f64),
     /// The model is open.
@@ -96,4 +89,7 @@ pub struct ModelRefusal {
 impl ModelRefusal {
     /// The code of a file that the site offers and does not give.
     pub const NOT_LOADED: &str = "not_loaded";
+
+    /// The code of one that is not the file that the site's list means.
+    pub const NOT_AS_LISTED: &str = "not_as_listed";
 }

@@ -109,8 +109,6 @@ impl ModelPanel {
         let numbered = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
         if let Some(offer) = numbered("offer-") {
             self.begin(ModelSource::Offer(offer));
-        } else if let Some(recent) = numbered("recent-") {
-            self.begin(ModelSource::Recent(recent));
         } else if let Some(head) = numbered("head-") {
             self.choose(head, page.state);
         } else if let Some(choice) = name.strip_prefix("by-").and_then(Choice::named) {
@@ -191,7 +189,7 @@ impl ModelPanel {
             return self.opener.progress(read, total, (page.clock)());
         }
         match event {
-            ModelEvent::Offers { offered, recent } => self.opener.offer(offered, recent),
+            ModelEvent::Offers(offered) => self.opener.offered = offered,
             ModelEvent::Opened(about) => {
                 self.opener.opened();
                 self.open = Some(Box::new(OpenModel::new(*about)));

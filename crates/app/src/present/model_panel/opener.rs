@@ -7,10 +7,7 @@ use super::{ModelRefusal, Offer};
 /// Offers, progress, and why the last one was refused.
 #[derive(Default)]
 pub struct Opener {
-    /// `None` until they were listed.
-    pub offered: Option<Vec<Offer>>,
-    /// Names of models that were opened before.
-    pub recent: Vec<String>,
+    pub offered: Vec<Offer>,
     pub opening: Option<Opening>,
     pub refusal: Option<ModelRefusal>,
     /// Something else is to be opened beside an open model.
@@ -53,10 +50,6 @@ impl Opener {
         !std::mem::replace(&mut self.is_asked, true)
     }
 
-    pub(super) fn offer(&mut self, offered: Vec<Offer>, recent: Vec<String>) {
-        (self.offered, self.recent) = (Some(offered), recent);
-    }
-
     pub(super) fn begin(&mut self) {
         (self.opening, self.refusal) = (Some(Opening::default()), None);
     }
@@ -69,8 +62,7 @@ impl Opener {
     }
 
     pub(super) fn opened(&mut self) {
-        // What was opened now is among those that were opened before.
-        (self.opening, self.is_wanted, self.is_asked) = (None, false, false);
+        (self.opening, self.is_wanted) = (None, false);
     }
 
     pub(super) fn refused(&mut self, refusal: ModelRefusal) {

@@ -8,7 +8,7 @@ use interpret::Interpreter;
 use super::panels::Open;
 use super::*;
 use crate::present::model_panel::{
-    AboutModel, ModelCall, ModelEvent, ModelRefusal, Offer, OpenModel,
+    AboutModel, ModelCall, ModelEvent, ModelRefusal, ModelSource, Offer, OpenModel,
 };
 use crate::present::panel::PanelEvent;
 
@@ -76,14 +76,11 @@ impl WithModel {
     fn outcome(&mut self, call: &ModelCall) -> Option<ModelEvent> {
         let config = *self.model.model().config();
         Some(match call {
-            ModelCall::Offers => ModelEvent::Offers {
-                offered: vec![Offer {
-                    name: "Tiny".to_owned(),
-                    bytes: 5e4,
-                    licence: "MIT".to_owned(),
-                }],
-                recent: Vec::new(),
-            },
+            ModelCall::Offers => ModelEvent::Offers(vec![Offer {
+                name: "Tiny".to_owned(),
+                bytes: 5e4,
+                licence: "MIT".to_owned(),
+            }]),
             ModelCall::Open(_) => ModelEvent::Opened(Box::new(AboutModel {
                 name: "llama".to_owned(),
                 family: "llama".to_owned(),
@@ -432,4 +429,43 @@ fn the_field_is_walked_by_keys_and_pressed() {
     assert_eq!(own.open().pointed, Some(2 * heads - 1));
     key(&mut own, "Enter");
     assert_eq!((own.shown(), own.open().pointed), ((1, heads - 1), None));
+}
+
+#[test]
+fn an_offer_of_the_site_is_opened_with_one_press() {
+    let mut own = WithModel {
+        page: Open::new(Panel::Model, "v=1&weights=random&text=one+two&open=model"),
+        model: tiny(),
+        answered: 0,
+    };
+    own.answer_all();
+    let view = own.page.view();
+    assert!(view.contains("Tiny") && view.contains("50.0") && view.contains("MIT"));
+    own.page.event(PanelEvent::Press("offer-0".to_owned()));
+    let (_, call) = own.waiting().expect("it is opened");
+    assert_eq!(call, ModelCall::Open(ModelSource::Offer(0)));
+    own.answer_all();
+    assert!(own.open().is_shown(own.state()));
+}
+
+/// The strongest part of a score is a link to its head, and says where that had looked.
+#[test]
+fn why_a_head_looks_there_adds_up() {
+    let own = WithModel::opened("one+two+three+one+two");
+    let (_, why) = own.open().why(own.state()).expect("a cell");
+    for split in [&why.by_key, &why.by_query] {
+        let sum: f64 = split.parts.iter().map(|part| part.value).sum();
+        let largest = split
+            .parts
+            .iter()
+            .map(|part| part.value.abs())
+            .fold(0.0, f64::max);
+        assert!(
+            (sum - split.score).abs() <= 1e-5 * largest,
+            "{sum} {}",
+            split.score
+        );
+    }
+    let view = own.page.view();
+    assert!(view.contains("score before the softmax") && view.contains("others together"));
 }

@@ -51,21 +51,14 @@ fn about(open: &OpenModel, is_shown: bool, is_choosing: bool, language: Language
 }
 
 fn offers(opener: &Opener, language: Language) -> Markup {
-    let offered = opener.offered.as_deref().unwrap_or_default();
     html! {
-        ul class="model-offers" hidden[offered.is_empty() && opener.recent.is_empty()] {
-            @for (at, offer) in offered.iter().enumerate() {
+        ul class="model-offers" hidden[opener.offered.is_empty()] {
+            @for (at, offer) in opener.offered.iter().enumerate() {
                 li {
                     button type="button" class="plain" data-do={ "offer-" (at) } {
                         span translate="no" { (offer.name) } " · " (number::bytes(offer.bytes as u64))
                     }
                     " " span class="note" { (text::model_offered(language, &offer.licence)) }
-                }
-            }
-            @for (at, name) in opener.recent.iter().enumerate() {
-                li {
-                    button type="button" class="plain" data-do={ "recent-" (at) } { span translate="no" { (name) } }
-                    " " span class="note" { (Key::ModelRecent.text(language)) }
                 }
             }
         }
@@ -103,6 +96,7 @@ fn refusal(refusal: &ModelRefusal, language: Language) -> String {
         said(language, field, value)
     };
     match (language, code.as_str()) {
+        (_, ModelRefusal::NOT_AS_LISTED) => text::model_refused_other_file(language, field),
         (_, ModelRefusal::NOT_LOADED) => text::model_refused_unloaded(language, field),
         (Language::En, _) => message.clone(),
         (_, "missing_field") => text::model_refused_missing(language, field),
