@@ -21,7 +21,7 @@ pub(crate) fn tokens(encoding: &Encoding, text: &str, tokenizer: &Tokenizer) -> 
     let token = |at: usize| {
         let (id, place) = (encoding.ids[at], encoding.offsets[at]);
         let before = place[0].checked_sub(1).and_then(|at| characters.get(at));
-        let is_within = before.is_some_and(|before| before.is_alphanumeric());
+        let is_within = before.is_some_and(|before| is_of_word(*before));
         Token {
             id: id as usize,
             name: name(id, is_within, tokenizer).unwrap_or_else(|| encoding.tokens[at].clone()),
@@ -36,19 +36,62 @@ pub(crate) fn tokens(encoding: &Encoding, text: &str, tokenizer: &Tokenizer) -> 
 fn name(id: u32, is_within: bool, tokenizer: &Tokenizer) -> Option<String> {
     let spelling = tokenizer.spelling(id)?;
     let own = match spelling.boundary {
-        Boundary::Space => spelling
-            .text
-            .strip_prefix('␣')
-            .filter(|rest| !rest.is_empty()),
-        Boundary::Word | Boundary::Joined | Boundary::Control => None,
+        Boundary::Space => without_space(&spelling.text),
+        Boundary::Word | Boundary::Joined | Boundary::Control => &spelling.text,
     };
-    let own = own.unwrap_or(&spelling.text);
-    let goes_on = is_within
-        && spelling.boundary == Boundary::Joined
-        && own.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let goes_on = is_within && spelling.boundary == Boundary::Joined && own.starts_with(is_of_word);
     Some(if goes_on {
         format!("·{own}")
     } else {
         own.to_owned()
     })
+}
+
+/// Spaces alone stay all of them, so that one is told from two.
+fn without_space(text: &str) -> &str {
+    let rest = text.strip_prefix('␣');
+    rest.filter(|rest| rest.chars().any(|own| own != '␣'))
+        .unwrap_or(text)
+}
+
+/// Whether a character is one of words that have spaces between them. Thai, Lao, Burmese and Khmer have none, nor have Chinese and Japanese: the
+/// letters of UAX #14's classes SA, ID and CJ, most of them.
+fn is_of_word(character: char) -> bool {
+    let is_without_spaces = matches!(
+        character,
+        '\u{E00}'..='\u{EFF}'
+            | '\u{1000}'..='\u{109F}'
+            | '\u{1780}'..='\u{17FF}'
+            | '\u{3005}'..='\u{312F}'
+            | '\u{3400}'..='\u{9FFF}'
+            | '\u{F900}'..='\u{FAFF}'
+            | '\u{FF66}'..='\u{FF9D}'
+            | '\u{20000}'..='\u{3FFFF}'
+    );
+    character.is_alphanumeric() && !is_without_spaces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_alone_stay() {
+        for (text, name) in [
+            ("␣", "␣"),
+            ("␣␣", "␣␣"),
+            ("␣Mary", "Mary"),
+            ("␣␣a", "␣a"),
+            ("⏎", "⏎"),
+            ("␣⏎", "⏎"),
+        ] {
+            assert_eq!(without_space(text), name);
+        }
+    }
+
+    #[test]
+    fn words_are_of_scripts_with_spaces() {
+        assert!("aZ9éßжλعह한".chars().all(is_of_word));
+        assert!(!"我看々のカｶทក '-·␣⟨.".chars().any(is_of_word));
+    }
 }
