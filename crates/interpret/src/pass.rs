@@ -31,7 +31,7 @@ impl TextPass {
     ///
     /// # Errors
     /// [`Code::UnknownOption`] for a text that the tokenizer gives up on, [`Code::TooLarge`] for one with more weights than [`MOST_WEIGHTS`],
-    /// [`Code::MissingField`] for one without tokens; as [`Model::infer`].
+    /// [`Code::ShapeMismatch`] for one that is longer than the model takes, [`Code::MissingField`] for one without tokens; as [`Model::infer`].
     pub(crate) fn new(
         text: &str,
         model: &Model,
@@ -193,11 +193,16 @@ fn check_length(model: &Model, n: usize) -> Result<(), Error> {
     }
     let config = model.config();
     let heads = config.layers * config.heads;
-    let weights = n.saturating_mul(n).saturating_mul(heads);
-    if weights <= MOST_WEIGHTS {
+    let most = (MOST_WEIGHTS / heads.max(1)).isqrt();
+    if n <= most.min(config.length) {
         return Ok(());
     }
-    let most = (MOST_WEIGHTS / heads.max(1)).isqrt();
-    let rule = format!("at most {most} tokens, since all {heads} heads are kept");
-    Err(Error::new(Code::TooLarge, "text", n, rule))
+    let (code, rule) = if config.length <= most {
+        let rule = format!("the model takes at most {} tokens", config.length);
+        (Code::ShapeMismatch, rule)
+    } else {
+        let rule = format!("at most {most} tokens, since all {heads} heads are kept");
+        (Code::TooLarge, rule)
+    };
+    Err(Error::new(code, "text", n, rule))
 }

@@ -39,7 +39,8 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`Code::UnknownOption`](attention::Code::UnknownOption) for a text that the tokenizer gives up on, [`Code::TooLarge`](attention::Code::TooLarge)
-    /// for one with more weights than [`MOST_WEIGHTS`], [`Code::MissingField`](attention::Code::MissingField) for one without tokens; as
+    /// for one with more weights than [`MOST_WEIGHTS`], [`Code::ShapeMismatch`](attention::Code::ShapeMismatch) for one that is longer than the model
+    /// takes, [`Code::MissingField`](attention::Code::MissingField) for one without tokens; all by the field `text`. As
     /// [`Model::infer`](model::Model::infer).
     pub fn read(&mut self, text: &str) -> Result<Reading, Error> {
         let heads = self.model.config().layers * self.model.config().heads;
