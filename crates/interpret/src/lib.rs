@@ -23,6 +23,10 @@ pub mod next;
 mod pass;
 mod question;
 mod reading;
+mod repeats;
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
 mod token;
 pub mod why;
 

@@ -2,13 +2,9 @@
 //!
 //! Each is a mean over rows of the weights `A`, `[n, n]`; rows that see one key alone have no choice and do not count where that matters.
 
-use attention::Error;
 use attention::analysis::{Rows, Visible, entropy_share, mean_distance, shifted_share};
-use model::Words;
-use model::infer::Inference;
-use ndarray::Axis;
 
-use crate::{Interpreter, Token};
+use crate::Token;
 
 /// What is measured of a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,73 +89,6 @@ pub(crate) fn measures(tokens: &[Token], maps: &[Vec<f32>], is_causal: bool) -> 
         })
     };
     Measure::OF_TEXT.into_iter().flat_map(of).collect()
-}
-
-/// Random tokens that are repeated.
-const REPEATED: usize = 25;
-
-impl Interpreter {
-    /// [`Measure::Repeats`] of every head, whatever the text: over 25 random tokens that stand there twice, or as many as the model takes.
-    ///
-    /// # Errors
-    /// [`Code::NotApplicable`](attention::Code::NotApplicable) for a model that is not causal; as [`Model::infer`](model::Model::infer).
-    pub fn repeats(&self) -> Result<Vec<f32>, Error> {
-        let config = self.model.config();
-        if !config.causal {
-            let rule = "only causal models complete what repeats";
-            return Err(Error::new(
-                attention::Code::NotApplicable,
-                "repeats",
-                "wanted",
-                rule,
-            ));
-        }
-        let count = REPEATED.min(config.length / 2);
-        let once = self.random_tokens(count);
-        let twice = [&once[..], &once[..]].concat();
-        let words = Words::new(config, &[twice])?;
-        let heads = 0..config.layers * config.heads;
-        let how = Inference {
-            weights: heads
-                .map(|head| (head / config.heads, head % config.heads))
-                .collect(),
-            ..Inference::default()
-        };
-        let found = self.model.infer(&words, &how)?;
-        let share = |map: &ndarray::Array3<f32>| {
-            let map = map.index_axis(Axis(0), 0);
-            let weights =
-                (count..2 * count).map(|query| f64::from(map[[query, query - count + 1]]));
-            (weights.sum::<f64>() / count.max(1) as f64) as f32
-        };
-        Ok(found.weights.iter().map(share).collect())
-    }
-
-    /// The same ones for every text, none twice and none a control token, where the vocabulary has so many.
-    fn random_tokens(&self, count: usize) -> Vec<usize> {
-        let vocabulary = self
-            .model
-            .config()
-            .vocabulary
-            .min(self.tokenizer.count())
-            .max(1);
-        let is_control =
-            |id: usize| u32::try_from(id).is_ok_and(|id| self.tokenizer.is_control(id));
-        let mut tokens = Vec::with_capacity(count);
-        // Every residue once, as the step shares no factor with a prime.
-        let (mut at, prime) = (17, 1_000_003);
-        for _ in 0..8 * prime {
-            if tokens.len() == count {
-                break;
-            }
-            at = (at + 611_953) % prime;
-            let token = at % vocabulary;
-            if !is_control(token) && (!tokens.contains(&token) || tokens.len() >= vocabulary / 2) {
-                tokens.push(token);
-            }
-        }
-        tokens
-    }
 }
 
 #[cfg(test)]
