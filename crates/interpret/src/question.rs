@@ -82,6 +82,10 @@ pub enum Question {
 /// The answer to a [`Question`] of the same name.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each is what the method of its question gives")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "answers are taken apart one by one, never kept side by side"
+)]
 pub enum Answer {
     Read(Reading),
     Repeats(Vec<f32>),
