@@ -24,7 +24,7 @@ wasm_chunks::chunk!("more":
     ::qrcodegen
 );
 wasm_chunks::chunk!("engine":
-    impl ::model::part::attention::NoSink, impl ::model::part::cross_entropy::Score,
+    impl ::model::attribute::cell::ScoreCell, impl ::model::part::attention::NoSink, impl ::model::part::cross_entropy::Score,
     impl ::model::pass::Paths, impl ::formats::nested::Shape, impl ::wgpu::api::instance::Instance
 );
 

@@ -339,7 +339,7 @@ fn what_is_refused_is_said_and_not_asked_again() {
         .refusal
         .as_ref()
         .expect("a text that is too long");
-    assert_eq!(refusal.field, "tokens");
+    assert_eq!(refusal.field, "text");
     assert!(own.page.view().contains(&refusal.message));
     own.page.set(Field::Text, text("two"));
     own.answer_all();
