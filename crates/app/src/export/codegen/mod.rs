@@ -9,6 +9,7 @@
 //! | this one | the program, as cells of a notebook or as one text |
 //! | `dialect` | names of the libraries' functions |
 //! | `inputs` | the numbers that go in, and how they are written |
+//! | `intervention` | what is changed in an opened model |
 //! | `mask` | the mask as a condition on positions |
 //! | `model` | a model of the training lab |
 //! | `operation` | the steps of a plan |
@@ -18,6 +19,7 @@
 mod dialect;
 mod highlight;
 mod inputs;
+pub mod intervention;
 mod mask;
 pub mod model;
 mod operation;

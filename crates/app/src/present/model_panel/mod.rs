@@ -12,6 +12,7 @@ mod field;
 mod measures;
 mod open_model;
 mod opener;
+mod program;
 mod questions;
 mod shown;
 
@@ -137,6 +138,7 @@ impl ModelPanel {
             "off" => self.with(|open| open.switch(page)),
             "need" => self.with(OpenModel::ask_needs),
             "write" => self.with(OpenModel::write),
+            "program" => self.save_program(page),
             _ => {}
         }
     }

@@ -315,6 +315,69 @@ fn a_cell_that_is_painted_out_changes_the_answer() {
     assert!(own.page.view().contains("With cells of this layer hidden"));
 }
 
+/// The program that is saved last.
+fn saved(own: &WithModel) -> String {
+    let file = own
+        .page
+        .effects
+        .iter()
+        .rev()
+        .find_map(|effect| match effect {
+            Effect::Download(Some(Panel::Model), file) => Some(file),
+            _ => None,
+        });
+    let file = file.expect("a file");
+    assert_eq!(
+        (&*file.name, file.kind),
+        ("intervention.py", "text/x-python")
+    );
+    String::from_utf8(file.bytes.clone()).expect("a text")
+}
+
+#[test]
+fn what_is_changed_is_saved_as_a_program() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let is_offered = |own: &WithModel| own.page.view().contains("data-do=\"program\"");
+    assert!(!is_offered(&own));
+    own.press("program");
+    assert!(
+        !own.page
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Download(..)))
+    );
+    own.press("off");
+    assert!(is_offered(&own));
+    own.press("program");
+    let (layer, head) = own.shown();
+    let text = saved(&own);
+    let after = own.open().changed(own.state()).expect("an answer").asked;
+    for line in [
+        "text = \"one two three one two\"\n".to_owned(),
+        format!("off = {{{layer}: [{head}]}}\n"),
+        format!(
+            "page: {:.6}\nbefore",
+            own.open().answer_share().expect("an answer")
+        ),
+        format!("page: {:.6}\nafter", after.expect("asked for")),
+    ] {
+        assert!(text.contains(&line), "{line} is not in\n{text}");
+    }
+    own.press("off");
+    assert!(!is_offered(&own));
+    let paint = Action::Paint {
+        from: (4, 0),
+        to: (4, 1),
+        is_visible: false,
+    };
+    own.page.act(paint, Change::Commit);
+    own.answer_all();
+    own.press("program");
+    let hidden = format!("    ({layer}, [0, 1, 2, 3], {{\n        4: [0, 1],\n    }}),\n");
+    let text = saved(&own);
+    assert!(text.contains(&hidden) && !text.contains("off = "), "{text}");
+}
+
 #[test]
 fn it_writes_on_word_by_word() {
     let mut own = WithModel::opened("one+two");

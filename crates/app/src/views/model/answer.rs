@@ -164,6 +164,9 @@ fn switch(open: &OpenModel, state: &State, word: &str, language: Language) -> Ma
             button type="button" class="plain" data-do="off" aria-pressed=(is_off) { (named(language, &(layer + 1), &(head + 1))) }
         }
         p class="model-changed" role="status" { (changed(open, state, word, language)) }
+        @if open.intervention(state).is_some() {
+            p { button type="button" class="plain" data-do="program" { (Key::ModelProgram.text(language)) } }
+        }
     }
 }
 
