@@ -95,7 +95,8 @@ fn tiny(name: &str, folder: &Path) -> Opened {
     opened(&files)
 }
 
-/// Heads off in two layers, and in the last one cells hidden, all of one row among them; `None` for a model without words.
+/// Heads off in the first and the last layer, and in the first cells hidden, all of one row among them, so that layers behind it see what is left;
+/// `None` for a model without words.
 fn changed(opened: Opened, text: &str) -> Option<Intervention> {
     let (family, config) = (opened.family.name(), *opened.model.config());
     let modules = Modules::of_family(family).unwrap_or_else(|| panic!("{family} is not known"));
@@ -110,7 +111,7 @@ fn changed(opened: Opened, text: &str) -> Option<Intervention> {
     let change = Change {
         off: vec![(0, 0), (last, config.heads - 1)],
         hide: (0..config.heads)
-            .map(|head| hidden(last, head, &cells))
+            .map(|head| hidden(0, head, &cells))
             .collect(),
     };
     let place = n - 1;
