@@ -9,7 +9,9 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use super::js_object::{get, number, object, set, text};
 use super::message::{InMessage, lists, objects};
 use interpret::lens::Said;
-use interpret::{Answer, Change, LayerOfText, Likely, Next, Question, Reading, Token, Why};
+use interpret::{
+    Answer, Change, LayerOfText, Likely, Next, PatchFrom, Question, Reading, Token, Why,
+};
 use model::HiddenCells;
 use model::attribute::{Attribution, Part, ScoreCell, Source};
 use model::infer::LayerInputs;
@@ -20,7 +22,8 @@ objects! {
     LayerOfText { tokens, inputs, window, weights }
     Likely { id, text, written, share }
     Next { likeliest, asked }
-    Change { off, hide }
+    Change { off, hide, patch }
+    PatchFrom { layer, head, text }
     Reading { tokens, measures, maps }
     Said { likeliest, answer }
     ScoreCell { layer, head, query, key }

@@ -37,7 +37,7 @@ use model::Model;
 use tokenizer::Tokenizer;
 
 pub use layer::LayerOfText;
-pub use next::{Change, Likely, Next};
+pub use next::{Change, Likely, Next, PatchFrom};
 pub use question::{Answer, Question};
 pub use reading::{MOST_WEIGHTS, Reading};
 pub use token::Token;

@@ -28,6 +28,19 @@ pub struct Change {
     pub off: Vec<(usize, usize)>,
     /// Cells that heads do not see.
     pub hide: Vec<HiddenCells>,
+    /// A head whose output is taken from another text.
+    pub patch: Option<PatchFrom>,
+}
+
+/// A head that gives what it gives in another text with as many tokens (activation patching, Vig et al. 2020).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchFrom {
+    /// The layer.
+    pub layer: usize,
+    /// One of its heads.
+    pub head: usize,
+    /// The other text.
+    pub text: String,
 }
 
 /// What is said at a place.
@@ -45,7 +58,8 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`Code::ShapeMismatch`](attention::Code::ShapeMismatch) for a place, layer, head or cell that is not there,
-    /// [`Code::NotApplicable`](attention::Code::NotApplicable) for a model without logits; as [`read`](Self::read).
+    /// [`Code::NotApplicable`](attention::Code::NotApplicable) for a model without logits; those of `patch` for another text that cannot be read or
+    /// has another number of tokens; as [`read`](Self::read).
     pub fn next(
         &mut self,
         text: &str,
@@ -74,7 +88,7 @@ impl Interpreter {
     ) -> Result<f64, Error> {
         let change = Change {
             off: vec![head],
-            hide: Vec::new(),
+            ..Change::default()
         };
         Ok(share(&self.logits_at(text, place, &change)?, word))
     }
@@ -101,7 +115,7 @@ impl Interpreter {
             return self.model.logits_of(&row);
         }
         let rows = match &mut self.pass {
-            Some(pass) => pass.changed(&self.model, change)?,
+            Some(pass) => pass.changed(&self.model, &self.tokenizer, change)?,
             None => Vec::new(),
         };
         let row = rows.get(place * width..(place + 1) * width);

@@ -1,13 +1,13 @@
 //! The pass over a text, of which everything else is made.
 
-use model::infer::{Inference, Inferred, Kept, KeyValues};
+use model::infer::{Inference, Inferred, Kept, KeyValues, Patch};
 use model::{Model, Words};
 use ndarray::Axis;
-use tokenizer::Tokenizer;
+use tokenizer::{Encoding, Tokenizer};
 
-use crate::Change;
 use crate::reading::MOST_WEIGHTS;
 use crate::token::{Token, tokens};
+use crate::{Change, PatchFrom};
 use attention::{Code, Error};
 
 /// A text with the weights of all heads and the residual path.
@@ -38,10 +38,7 @@ impl TextPass {
         tokenizer: &Tokenizer,
         last: Option<Self>,
     ) -> Result<Self, Error> {
-        let encoding = tokenizer.encode(text).map_err(|error| {
-            let rule = format!("the tokenizer must be able to read it ({})", error.0);
-            Error::new(Code::UnknownOption, "text", "a text", rule)
-        })?;
+        let encoding = encoded(text, tokenizer)?;
         let tokens = tokens(&encoding, text, tokenizer);
         let ids: Vec<usize> = tokens.iter().map(|token| token.id).collect();
         check_length(model, ids.len())?;
@@ -154,7 +151,16 @@ impl TextPass {
     }
 
     /// The rows of a pass with something changed that have left the final norm, `[n, d_model]`: layers before the first change are not computed again.
-    pub(crate) fn changed(&mut self, model: &Model, change: &Change) -> Result<Vec<f32>, Error> {
+    pub(crate) fn changed(
+        &mut self,
+        model: &Model,
+        tokenizer: &Tokenizer,
+        change: &Change,
+    ) -> Result<Vec<f32>, Error> {
+        let patch = change.patch.as_ref();
+        let patch = patch
+            .map(|own| self.patch(model, tokenizer, own))
+            .transpose()?;
         let kept = match self.kept.take() {
             Some(kept) => kept,
             None => {
@@ -166,11 +172,42 @@ impl TextPass {
             hidden: vec![model.config().layers],
             off: change.off.clone(),
             hide: change.hide.clone(),
+            patch: patch.into_iter().collect(),
             ..Inference::default()
         };
         let found = model.infer_again(&how, &kept);
         self.kept = Some(kept);
         Ok(found?.hidden.concat())
+    }
+
+    /// What a head gives in another text.
+    fn patch(
+        &self,
+        model: &Model,
+        tokenizer: &Tokenizer,
+        from: &PatchFrom,
+    ) -> Result<Patch, Error> {
+        let of_patch = |error: Error| Error {
+            field: "patch".to_owned(),
+            ..error
+        };
+        let encoding = encoded(&from.text, tokenizer).map_err(of_patch)?;
+        let ids: Vec<usize> = encoding.ids.iter().map(|id| *id as usize).collect();
+        let n = self.words.length();
+        if ids.len() != n {
+            let rule = format!("must have as many tokens as the text, {n}");
+            return Err(Error::new(Code::ShapeMismatch, "patch", ids.len(), rule));
+        }
+        let words = Words::new(model.config(), &[ids]).map_err(of_patch)?;
+        let how = Inference {
+            contexts: vec![(from.layer, from.head)],
+            ..Inference::default()
+        };
+        Ok(Patch {
+            layer: from.layer,
+            head: from.head,
+            rows: model.infer(&words, &how)?.contexts.concat(),
+        })
     }
 
     /// A place of the text.
@@ -185,6 +222,13 @@ impl TextPass {
         let rule = format!("the text has {n} tokens, from 0 on");
         Err(Error::new(Code::ShapeMismatch, field, place, rule))
     }
+}
+
+fn encoded(text: &str, tokenizer: &Tokenizer) -> Result<Encoding, Error> {
+    tokenizer.encode(text).map_err(|error| {
+        let rule = format!("the tokenizer must be able to read it ({})", error.0);
+        Error::new(Code::UnknownOption, "text", "a text", rule)
+    })
 }
 
 fn check_length(model: &Model, n: usize) -> Result<(), Error> {

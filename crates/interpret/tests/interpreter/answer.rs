@@ -24,6 +24,7 @@ fn change() -> Change {
             head: 3,
             cells: vec![(2, 1)],
         }],
+        patch: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The likeliest words, as the model is and with something changed in it.
 
 use interpret::next::LIKELIEST;
-use interpret::{Change, Interpreter, Next};
+use interpret::{Change, Interpreter, Next, PatchFrom};
 use model::HiddenCells;
 use model::infer::Inference;
 
@@ -73,7 +73,11 @@ fn changes_are_those_of_passes_with_them() {
         let ids = ids(name, text);
         let whole = shares(own.model(), &ids, 3, &Inference::default());
         for (off, hide) in changes.clone() {
-            let change = Change { off, hide };
+            let change = Change {
+                off,
+                hide,
+                patch: None,
+            };
             let found = own.next(text, 3, Some(ASKED), &change).expect(name);
             let wanted = shares(own.model(), &ids, 3, &how(&change));
             check(name, &found, &wanted);
@@ -152,5 +156,28 @@ fn words_are_spelled_and_written() {
             (&likely.text, &likely.written),
             (&wanted, &tokenizer.decode(&[id]))
         );
+    }
+}
+
+/// What a head gives in the text itself changes nothing; another number of tokens is refused.
+#[test]
+fn a_head_may_come_from_another_text() {
+    for (name, text, mut own) in with_logits() {
+        let from = |text: &str| Change {
+            patch: Some(PatchFrom {
+                layer: 0,
+                head: 0,
+                text: text.to_owned(),
+            }),
+            ..Change::default()
+        };
+        let whole = own
+            .next(text, 2, Some(ASKED), &Change::default())
+            .expect(name);
+        let same = own.next(text, 2, Some(ASKED), &from(text)).expect(name);
+        assert_eq!(whole, same, "{name}");
+        let longer = format!("{text} {text}");
+        let refused = own.next(text, 2, None, &from(&longer)).expect_err(name);
+        assert_eq!(refused.field, "patch", "{name}");
     }
 }

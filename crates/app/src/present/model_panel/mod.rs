@@ -18,6 +18,7 @@ mod shown;
 
 use interpret::Question;
 
+use super::address_history::Change;
 use super::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
 use crate::state::{Field, State, Value};
 
@@ -60,7 +61,7 @@ impl PanelState for ModelPanel {
         match event {
             PanelEvent::Follow => self.follow(page.state),
             PanelEvent::Press(name) => self.press(&name, page),
-            PanelEvent::Enter(field, value, _) => self.enter(&field, &value),
+            PanelEvent::Enter(field, value, change) => self.enter(&field, &value, change, page),
             PanelEvent::Point(_, place) => self.point(Some(place)),
             PanelEvent::Leave(_) => self.point(None),
             PanelEvent::Click(_, place) => self.click(place, page.state),
@@ -149,7 +150,13 @@ impl ModelPanel {
         }
     }
 
-    fn enter(&mut self, field: &str, value: &str) {
+    fn enter(&mut self, field: &str, value: &str, change: Change, page: &PageOfPanel<'_>) {
+        if field == "patch" {
+            if let (Some(open), Change::Commit) = (&mut self.open, change) {
+                open.patch_from(value, page.state);
+            }
+            return;
+        }
         let (Some(open), Ok(number)) = (&mut self.open, value.parse::<u32>()) else {
             return;
         };

@@ -4,7 +4,7 @@ wasm_chunks::chunk!("model");
 
 use interpret::lens::Said;
 use interpret::measure::Measure;
-use interpret::{Answer, Change, Next, Question, Reading, Why};
+use interpret::{Answer, Change, Next, PatchFrom, Question, Reading, Why};
 use model::HiddenCells;
 use model::attribute::{Attribution, ScoreCell};
 
@@ -35,6 +35,8 @@ pub struct OpenModel {
     pub parts: Option<Attribution>,
     /// Heads that are switched off.
     pub off: Vec<(usize, usize)>,
+    /// A head whose output comes from another text.
+    pub patch: Option<PatchFrom>,
     /// What is said with something changed.
     pub(super) changed: Option<(Change, Next)>,
     /// How likely the answer is without each head, as far as it is known.
@@ -83,6 +85,7 @@ impl OpenModel {
             why: None,
             parts: None,
             off: Vec::new(),
+            patch: None,
             changed: None,
             without: Vec::new(),
             wants_needs: false,
@@ -165,6 +168,11 @@ impl OpenModel {
         Change {
             off: self.off.clone(),
             hide: hide.collect(),
+            // A head that is off gives nothing, whatever it would give elsewhere.
+            patch: self
+                .patch
+                .clone()
+                .filter(|own| !self.off.contains(&(own.layer, own.head))),
         }
     }
 
@@ -186,6 +194,17 @@ impl OpenModel {
             Some(at) => drop(self.off.remove(at)),
             None => self.off.push(own),
         }
+    }
+
+    /// Takes the output of the head on the map from another text; from none where that is empty.
+    pub(super) fn patch_from(&mut self, text: &str, state: &State) {
+        let chosen = self.chosen(state).filter(|_| !text.trim().is_empty());
+        self.patch = chosen.map(|chosen| {
+            let (layer, head) = self.layer_and_head(chosen);
+            let text = text.to_owned();
+            PatchFrom { layer, head, text }
+        });
+        self.refusal = None;
     }
 
     pub(super) fn ask_needs(&mut self) {
@@ -210,7 +229,6 @@ impl OpenModel {
         answer: Answer,
         page: &PageOfPanel<'_>,
     ) -> Option<PanelRequest> {
-        self.refusal = None;
         match (question, answer) {
             (Question::Read { text }, Answer::Read(reading)) => self.take_reading(text, reading),
             (_, Answer::Repeats(repeats)) => {
@@ -273,6 +291,7 @@ impl OpenModel {
     }
 
     fn take_reading(&mut self, text: String, reading: Reading) {
+        self.refusal = None;
         self.text = text;
         self.reading = Some(reading);
         (self.place, self.why) = (None, None);
@@ -298,7 +317,12 @@ impl OpenModel {
 
     /// A text or a layer was refused: it is not asked for again.
     pub(super) fn refused(&mut self, refusal: ModelRefusal, state: &State) {
+        let is_of_patch = refusal.field == "patch";
         self.refusal = Some(refusal);
+        if is_of_patch {
+            self.patch = None;
+            return;
+        }
         (self.writing, self.wants_needs, self.wanted) = (0, false, None);
         self.refused_text = Some(state.text.clone());
     }

@@ -9,8 +9,9 @@ use crate::present::panel::{PageOfPanel, PanelRequest};
 use crate::state::State;
 
 impl OpenModel {
-    /// What is changed now with the answers before and after, once both are known.
+    /// What is changed now with the answers before and after, once both are known; nothing for a head whose output is taken from another text.
     pub fn intervention(&self, state: &State) -> Option<Intervention> {
+        let change = Some(self.change(state)).filter(|own| own.patch.is_none())?;
         let after = self.changed(state)?.asked?;
         let answer = self.next.as_ref()?.likeliest.first()?;
         let tokens = self.reading.as_ref()?.tokens.iter();
@@ -24,7 +25,7 @@ impl OpenModel {
             place: self.answer_place(),
             answer: answer.id,
             word: answer.text.clone(),
-            change: self.change(state),
+            change,
             before: answer.share,
             after,
         })

@@ -532,3 +532,31 @@ fn why_a_head_looks_there_adds_up() {
     let view = own.page.view();
     assert!(view.contains("score before the softmax") && view.contains("others together"));
 }
+
+#[test]
+fn a_head_is_taken_from_another_text_of_as_many_tokens() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let enter = |own: &mut WithModel, text: &str| {
+        let event = PanelEvent::Enter("patch".to_owned(), text.to_owned(), Change::Commit);
+        own.page.event(event);
+        own.answer_all();
+    };
+    // The text itself changes nothing.
+    enter(&mut own, TEXT);
+    let base = own.open().answer_share().expect("an answer");
+    let same = own.open().changed(own.state()).expect("an answer").asked;
+    assert!((same.expect("asked for") - base).abs() < 1e-9);
+    enter(&mut own, "two one three two one");
+    let other = own.open().changed(own.state()).expect("an answer").asked;
+    assert!((other.expect("asked for") - base).abs() > 1e-9);
+    assert!(own.page.view().contains("from “two one three two one”"));
+    enter(&mut own, "one");
+    let refusal = own
+        .open()
+        .refusal
+        .as_ref()
+        .expect("another number of tokens");
+    assert_eq!(refusal.field, "patch");
+    assert!(own.open().patch.is_none());
+    assert!(own.difference() < 1e-5, "the map goes on");
+}

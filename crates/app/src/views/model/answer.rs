@@ -163,6 +163,10 @@ fn switch(open: &OpenModel, state: &State, word: &str, language: Language) -> Ma
         p {
             button type="button" class="plain" data-do="off" aria-pressed=(is_off) { (named(language, &(layer + 1), &(head + 1))) }
         }
+        p class="model-patch" {
+            label for="model-patch" { (text::model_patch(language, &(layer + 1), &(head + 1))) }
+            input type="text" id="model-patch" autocomplete="off" spellcheck="false" translate="no" data-field="patch" data-value=(open.patch.as_ref().map_or("", |own| &own.text));
+        }
         p class="model-changed" role="status" { (changed(open, state, word, language)) }
         @if open.intervention(state).is_some() {
             p { button type="button" class="plain" data-do="program" { (Key::ModelProgram.text(language)) } }
@@ -175,22 +179,31 @@ fn changed(open: &OpenModel, state: &State, word: &str, language: Language) -> S
         return String::new();
     };
     let now = percent(next.asked.unwrap_or(0.0));
-    let off: Vec<String> = open
-        .off
-        .iter()
-        .map(|(layer, head)| name(open, layer * open.about.heads + head, language))
-        .collect();
-    let what = match (off.is_empty(), open.hides_cells(state)) {
-        (false, false) => text::model_without(language, &off.join(", ")),
-        (true, _) => Key::ModelHidden.text(language).to_owned(),
-        (false, true) => text::model_without_and_hidden(language, &off.join(", ")),
-    };
+    let what = what_is_changed(open, state, language);
     let other = next.likeliest.first().map_or("", |own| shown(&own.text));
     if other == word {
         text::model_falls(language, &what, &word, &percent(base), &now)
     } else {
         text::model_changes(language, &what, &word, &percent(base), &now, &other)
     }
+}
+
+/// "Without layer 2 · head 6, with cells of this layer hidden".
+fn what_is_changed(open: &OpenModel, state: &State, language: Language) -> String {
+    let named = |layer: usize, head: usize| name(open, layer * open.about.heads + head, language);
+    let off: Vec<String> = open.off.iter().map(|own| named(own.0, own.1)).collect();
+    let without = (!off.is_empty()).then(|| text::model_without(language, &off.join(", ")));
+    let hidden = open
+        .hides_cells(state)
+        .then(|| Key::ModelHidden.text(language).to_owned());
+    let patched = open.patch.as_ref();
+    let patched =
+        patched.map(|own| text::model_patched(language, &named(own.layer, own.head), &own.text));
+    let parts: Vec<String> = [without, hidden, patched].into_iter().flatten().collect();
+    let all = parts.join(", ");
+    let mut letters = all.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 fn lens(open: &OpenModel, language: Language) -> Markup {

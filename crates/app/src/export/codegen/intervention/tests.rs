@@ -30,6 +30,7 @@ fn intervention() -> Intervention {
             hide: (0..3)
                 .map(|head| hidden(1, head, &[(1, 0), (1, 1)]))
                 .collect(),
+            patch: None,
         },
         before: 0.25,
         after: 0.125,
@@ -80,8 +81,8 @@ fn what_is_not_changed_is_not_in_it() {
         "{text}"
     );
     own.change = Change {
-        off: Vec::new(),
         hide,
+        ..Change::default()
     };
     let text = program(&own, Language::En).text();
     assert!(text.contains("hide_cells(layer, of_heads, keys)"));

@@ -113,6 +113,7 @@ fn changed(opened: Opened, text: &str) -> Option<Intervention> {
         hide: (0..config.heads)
             .map(|head| hidden(0, head, &cells))
             .collect(),
+        patch: None,
     };
     let place = n - 1;
     let before = interpreter
