@@ -236,7 +236,7 @@ impl Writer<'_> {
     fn hidden(&self) -> String {
         let mut groups: BTreeMap<(usize, &[(usize, usize)]), Vec<usize>> = BTreeMap::new();
         for own in &self.own.change.hide {
-            let heads = groups.entry((own.layer, &own.cells)).or_default();
+            let heads = groups.entry((own.layer, own.cells.as_slice())).or_default();
             heads.push(own.head);
         }
         let mut lines = vec!["hide = [".to_owned()];
