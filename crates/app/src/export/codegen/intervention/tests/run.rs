@@ -55,7 +55,8 @@ fn words() -> Vec<u8> {
     let words = ["one", "two", "three", "gave", "to"].map(str::to_owned);
     let rest = (words.len()..29).map(|row| format!("w{row}"));
     let all = words.iter().cloned().chain(rest).enumerate();
-    let vocabulary: serde_json::Map<String, serde_json::Value> = all.map(|(row, word)| (word, row.into())).collect();
+    let vocabulary: serde_json::Map<String, serde_json::Value> =
+        all.map(|(row, word)| (word, row.into())).collect();
     let file = serde_json::json!({
         "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
         "pre_tokenizer": { "type": "WhitespaceSplit" }, "post_processor": null, "decoder": null,
