@@ -75,6 +75,8 @@ pub enum PanelRequest {
     Layer(Box<LayerOfModel>),
     /// Shows the numbers of a layer on the map in place of those before, which is no step of its own.
     Renew(Box<LayerOfModel>),
+    /// Saves what is changed in the opened model as a program.
+    Intervention,
     /// Starts a call of this number to the opened model.
     Model(u32, ModelCall),
     /// Saves a file of a model.

@@ -3,6 +3,8 @@
 wasm_chunks::chunk!("model");
 
 use super::{App, Effect};
+use crate::effect::File;
+use crate::export::codegen::intervention::{FILE, program};
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::panel::PanelEvent;
 use crate::present::training::colour_index;
@@ -34,6 +36,21 @@ impl App {
         }
         self.set_state(state);
         self.write(Change::Commit, HistoryMode::Replace);
+    }
+
+    /// Saves what is changed in the model as a program.
+    pub(super) fn save_intervention(&mut self) {
+        let open = self.model.as_ref().and_then(|model| model.open.as_ref());
+        let own = open.and_then(|open| open.intervention(&self.state));
+        let Some(program) = own.and_then(|own| program(&own, self.language)) else {
+            return;
+        };
+        let file = File {
+            name: FILE.to_owned(),
+            kind: "text/x-python",
+            bytes: program.text().into_bytes(),
+        };
+        self.effect(Effect::Download(Some(Panel::Model), file));
     }
 
     /// Paints the map of the head that is pointed at in the field of heads.

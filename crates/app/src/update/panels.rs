@@ -171,6 +171,7 @@ impl App {
                 }
             }
             PanelRequest::Renew(layer) => self.renew_layer(*layer),
+            PanelRequest::Intervention => self.save_intervention(),
             PanelRequest::Model(number, call) => self.effect(Effect::Model(number, call)),
             PanelRequest::Save(run, file) => self.save_model(panel, run, file),
             PanelRequest::Download(file) => self.effect(Effect::Download(Some(panel), file)),

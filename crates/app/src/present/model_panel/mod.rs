@@ -9,10 +9,10 @@ wasm_chunks::chunk!("model");
 
 mod call;
 mod field;
+mod intervention;
 mod measures;
 mod open_model;
 mod opener;
-mod program;
 mod questions;
 mod shown;
 
@@ -25,6 +25,7 @@ use crate::state::{Field, State, Value};
 pub use call::{AboutModel, ModelCall, ModelEvent, ModelRefusal, ModelSource, Offer};
 pub use field::HeadField;
 pub(crate) use field::{LEFT, TOP};
+pub use intervention::Intervention;
 pub use measures::{Choice, Ranked};
 pub use open_model::OpenModel;
 pub use opener::Opener;
@@ -139,7 +140,7 @@ impl ModelPanel {
             "off" => self.with(|open| open.switch(page)),
             "need" => self.with(OpenModel::ask_needs),
             "write" => self.with(OpenModel::write),
-            "program" => self.save_program(page),
+            "program" => self.requests.push(PanelRequest::Intervention),
             _ => {}
         }
     }

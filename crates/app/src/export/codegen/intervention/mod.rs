@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 
 use super::{Program, python};
 use crate::i18n::{Key, Language, text};
-use interpret::Change;
+use crate::present::model_panel::Intervention;
 
-pub use modules::Modules;
+use modules::Modules;
 
 /// Name of the program's file.
 pub const FILE: &str = "intervention.py";
@@ -30,38 +30,10 @@ const TRANSFORMERS: &str = "5.24";
 /// Numbers on a line.
 const ON_A_LINE: usize = 16;
 
-/// What is changed in a model, and what becomes of its answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Intervention {
-    /// The name of the model.
-    pub name: String,
-    /// Where the parts of its layers are.
-    pub modules: Modules,
-    /// Whether a token sees those before it alone.
-    pub is_causal: bool,
-    /// The text.
-    pub text: String,
-    /// Its tokens, by their rows of the embedding.
-    pub tokens: Vec<usize>,
-    /// Heads of a layer.
-    pub heads: usize,
-    /// The token whose answer is looked at.
-    pub place: usize,
-    /// The row of the answer in the embedding.
-    pub answer: usize,
-    /// The answer in characters that are all seen.
-    pub word: String,
-    /// Heads that are off, and hidden cells.
-    pub change: Change,
-    /// The probability of the answer on the page.
-    pub before: f64,
-    /// The same with the change.
-    pub after: f64,
-}
-
-/// The program, with remarks in `language`.
-pub fn program(intervention: &Intervention, language: Language) -> Program {
+/// The program, with remarks in `language`; `None` for a family that is not known here.
+pub fn program(intervention: &Intervention, language: Language) -> Option<Program> {
     let writer = Writer {
+        modules: Modules::of_family(&intervention.family)?,
         own: intervention,
         language,
     };
@@ -78,10 +50,10 @@ pub fn program(intervention: &Intervention, language: Language) -> Program {
         Some(SAY.to_owned()),
         Some(writer.printed()),
     ];
-    Program {
+    Some(Program {
         cells: cells.into_iter().flatten().collect(),
         beside: Vec::new(),
-    }
+    })
 }
 
 const SWITCH_OFF: &str = r#"def switch_off(layer, of_layer):
@@ -127,6 +99,7 @@ const SAY: &str = r#"def say(what):
 
 /// Data that the program is generated from.
 struct Writer<'a> {
+    modules: Modules,
     own: &'a Intervention,
     language: Language,
 }
@@ -157,7 +130,7 @@ impl Writer<'_> {
             format!("# {title}"),
             format!("# {}", text::intervention_run(self.language, &FILE)),
         ];
-        if !self.own.modules.opens_gguf {
+        if !self.modules.opens_gguf {
             lines.push(self.remark(Key::InterventionNoGguf));
         }
         lines.extend([
@@ -256,7 +229,7 @@ impl Writer<'_> {
             scores,
             projection,
             ..
-        } = self.own.modules;
+        } = self.modules;
         let function = |name: &str, part: &str| {
             format!("def {name}(layer):\n    return model.base_model.{attention}{part}")
         };

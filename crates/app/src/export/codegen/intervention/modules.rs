@@ -4,7 +4,7 @@ wasm_chunks::chunk!("model");
 
 /// Where transformers has the parts of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Modules {
+pub(super) struct Modules {
     /// The attention of a layer, in the base model.
     pub(super) attention: &'static str,
     /// In it, what takes the mask.
@@ -17,7 +17,7 @@ pub struct Modules {
 
 impl Modules {
     /// Those of a family by its name; `None` for a family that is not known.
-    pub fn of_family(family: &str) -> Option<Self> {
+    pub(super) fn of_family(family: &str) -> Option<Self> {
         let (attention, scores, projection) = match family {
             "llama" | "mistral" | "qwen2" | "qwen3" | "gemma2" | "gemma3_text" => {
                 ("layers[layer].self_attn", "", ".o_proj")

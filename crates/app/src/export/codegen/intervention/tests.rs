@@ -4,6 +4,8 @@ mod run;
 
 use model::HiddenCells;
 
+use interpret::Change;
+
 use super::*;
 
 fn hidden(layer: usize, head: usize, cells: &[(usize, usize)]) -> HiddenCells {
@@ -17,7 +19,7 @@ fn hidden(layer: usize, head: usize, cells: &[(usize, usize)]) -> HiddenCells {
 fn intervention() -> Intervention {
     Intervention {
         name: "tiny".to_owned(),
-        modules: Modules::of_family("llama").expect("a family"),
+        family: "llama".to_owned(),
         is_causal: true,
         text: "one two".to_owned(),
         tokens: vec![7, 5],
@@ -47,14 +49,17 @@ fn code(program: &Program) -> Vec<String> {
 
 #[test]
 fn only_remarks_are_in_the_language_of_the_page() {
-    let [en, zh] = [Language::En, Language::Zh].map(|language| program(&intervention(), language));
+    let [en, zh] = [Language::En, Language::Zh]
+        .map(|language| program(&intervention(), language).expect("a family"));
     assert_eq!(code(&en), code(&zh));
     assert_ne!(en.text(), zh.text());
 }
 
 #[test]
 fn it_says_what_is_changed_from_0_and_the_numbers_of_the_page() {
-    let text = program(&intervention(), Language::En).text();
+    let text = program(&intervention(), Language::En)
+        .expect("a family")
+        .text();
     for line in [
         "ids = [7, 5]\n",
         "place = 1\n",
@@ -74,7 +79,7 @@ fn it_says_what_is_changed_from_0_and_the_numbers_of_the_page() {
 fn what_is_not_changed_is_not_in_it() {
     let mut own = intervention();
     let hide = std::mem::take(&mut own.change.hide);
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     assert!(text.contains("switch_off(layer, of_layer)"));
     assert!(
         !text.contains("hide") && !text.contains("scores(layer)"),
@@ -84,7 +89,7 @@ fn what_is_not_changed_is_not_in_it() {
         hide,
         ..Change::default()
     };
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     assert!(text.contains("hide_cells(layer, of_heads, keys)"));
     assert!(!text.contains("off"), "{text}");
 }
@@ -93,7 +98,7 @@ fn what_is_not_changed_is_not_in_it() {
 fn heads_with_other_hidden_cells_stand_apart() {
     let mut own = intervention();
     own.change.hide[1] = hidden(1, 1, &[(1, 0)]);
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     assert!(
         text.contains("    (1, [1], {\n        1: [0],\n    }),\n"),
         "{text}"
@@ -108,7 +113,7 @@ fn heads_with_other_hidden_cells_stand_apart() {
 fn long_lists_stand_on_several_lines() {
     let mut own = intervention();
     own.tokens = (0..17).collect();
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     assert!(
         text.contains("ids = [\n    0, 1, 2,") && text.contains(" 15,\n    16,\n]\n"),
         "{text}"
@@ -118,13 +123,15 @@ fn long_lists_stand_on_several_lines() {
 /// Nothing in a name, a text or a word ends a string or a remark.
 #[test]
 fn hostile_texts_stay_texts() {
-    let plain = program(&intervention(), Language::En).text();
+    let plain = program(&intervention(), Language::En)
+        .expect("a family")
+        .text();
     let hostile = "\"\"\" + '''\\\n{place}\r%s\u{2028}\u{85}\0\u{202e}# \\\"\nimport os";
     let mut own = intervention();
     for field in [&mut own.name, &mut own.text, &mut own.word] {
         hostile.clone_into(field);
     }
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     let written = r#""\"\"\" + '''\\\n{place}\r%s\u2028\u0085\u0000\u202e# \\\"\nimport os""#;
     assert_eq!(text.matches(written).count(), 3, "{text}");
     assert!(text.contains(&format!("\ntext = {written}\n")));
@@ -138,13 +145,14 @@ fn hostile_texts_stay_texts() {
 #[test]
 fn a_family_says_its_class_and_what_transformers_opens() {
     let mut own = intervention();
-    own.modules = Modules::of_family("bert").expect("a family");
+    own.family = "bert".to_owned();
     own.is_causal = false;
-    let text = program(&own, Language::En).text();
+    let text = program(&own, Language::En).expect("a family").text();
     assert!(text.contains("import AutoModelForMaskedLM, AutoTokenizer\n"));
     assert!(text.contains("opens no GGUF file"));
     assert!(
         !program(&intervention(), Language::En)
+            .expect("a family")
             .text()
             .contains("opens no GGUF file")
     );
