@@ -122,12 +122,18 @@ fn stand_in(text: &str, names: &[String]) -> bool {
 
 /// Where a token stands next in a text, in bytes, whatever its case; one that goes on within a word is named with a `·` in front.
 pub fn place_of_token(text: &str, token: &str) -> Option<Range<usize>> {
-    let lower = text.to_ascii_lowercase();
     let find = |token: &str| {
-        let at = lower.find(&token.to_ascii_lowercase())?;
+        let exact = text.find(token);
+        let at = exact.or_else(|| find_in_any_case(text, token))?;
         (!token.is_empty()).then(|| at..at + token.len())
     };
     find(token).or_else(|| find(token.strip_prefix('·')?))
+}
+
+/// Opening the page finds every token as it is spelled.
+#[inline(never)]
+fn find_in_any_case(text: &str, token: &str) -> Option<usize> {
+    text.to_ascii_lowercase().find(&token.to_ascii_lowercase())
 }
 
 /// Names for `length` rows.
