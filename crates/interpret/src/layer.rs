@@ -46,7 +46,10 @@ impl Interpreter {
             weights: config.score_cap.and_then(|_| {
                 let n = pass.words().length();
                 let heads = layer * config.heads..(layer + 1) * config.heads;
-                let maps: Vec<f32> = heads.flat_map(|head| pass.map(head)).collect();
+                let maps = heads
+                    .map(|head| pass.map(head))
+                    .collect::<Vec<_>>()
+                    .concat();
                 Array3::from_shape_vec((config.heads, n, n), maps).ok()
             }),
         })

@@ -136,13 +136,12 @@ impl TextPass {
     /// Weights of a head, counted on through the layers: `[n, n]`.
     pub(crate) fn map(&self, head: usize) -> Vec<f32> {
         let n = self.words.length();
-        let rows = self.weights[head].iter();
-        let whole = |row: &Vec<f32>| {
-            let mut row = row.clone();
-            row.resize(n, 0.0);
-            row
-        };
-        rows.flat_map(whole).collect()
+        let mut map = Vec::with_capacity(n * n);
+        for (at, row) in self.weights[head].iter().enumerate() {
+            map.extend_from_slice(&row[..row.len().min(n)]);
+            map.resize((at + 1) * n, 0.0);
+        }
+        map
     }
 
     /// `[n, d_model]` that enter a layer; the number of layers stands for those behind the final norm.
