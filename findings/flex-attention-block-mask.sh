@@ -6,12 +6,8 @@
 # So:     a picture of a mask comes from `create_mask`, not from the BlockMask.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
-lib=$(cd "$(dirname "$0")" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 # shellcheck source-path=SCRIPTDIR source=lib/torch.sh
-. "$lib/torch.sh"
+. "$(dirname "$0")/lib/torch.sh"
 cat >block_mask.py <<'PY'
 import torch
 from torch.nn.attention.flex_attention import create_block_mask, create_mask

@@ -6,12 +6,8 @@
 # So:     4-D masks are passed as numbers to add; a map drawn by "eager" with a boolean one is not what "sdpa" computes.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
-lib=$(cd "$(dirname "$0")" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 # shellcheck source-path=SCRIPTDIR source=lib/torch.sh
-. "$lib/torch.sh"
+. "$(dirname "$0")/lib/torch.sh"
 cat >mask.py <<'PY'
 import torch, transformers as tf
 torch.manual_seed(0), torch.set_grad_enabled(False)

@@ -6,12 +6,8 @@
 # So:     transformers is no reference for a GGUF file with scaled frequencies.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
-lib=$(cd "$(dirname "$0")" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 # shellcheck source-path=SCRIPTDIR source=lib/torch.sh
-. "$lib/torch.sh"
+. "$(dirname "$0")/lib/torch.sh"
 cat >scaling.py <<'PY'
 import gguf, numpy as np, torch, transformers as tf
 torch.set_grad_enabled(False)

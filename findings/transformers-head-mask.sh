@@ -5,12 +5,8 @@
 # So:     an ablation of heads written for version 4 shows heads that nobody needs; it has to be made with hooks, and tested on a head of zeros.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
-lib=$(cd "$(dirname "$0")" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 # shellcheck source-path=SCRIPTDIR source=lib/torch.sh
-. "$lib/torch.sh"
+. "$(dirname "$0")/lib/torch.sh"
 cat >head_mask.py <<'PY'
 import torch, transformers as tf
 torch.manual_seed(0), torch.set_grad_enabled(False)

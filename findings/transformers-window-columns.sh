@@ -6,12 +6,8 @@
 # So:     maps of steps are put together by the window's end, not by column; a heat map labelled from the first token is wrong.
 # Needs:  Python 3.11 or newer with venv; PyTorch's 4 GB, or FINDINGS_PYTHON (see README.md).
 set -euo pipefail
-lib=$(cd "$(dirname "$0")" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 # shellcheck source-path=SCRIPTDIR source=lib/torch.sh
-. "$lib/torch.sh"
+. "$(dirname "$0")/lib/torch.sh"
 cat >columns.py <<'PY'
 import torch, transformers as tf
 torch.manual_seed(0), torch.set_grad_enabled(False)

@@ -1,8 +1,11 @@
 # shellcheck shell=bash
-# For findings on PyTorch and transformers: `$python` has the packages of torch.txt, in a new environment in the folder where the script is, or in the one
-# whose Python FINDINGS_PYTHON names: for Linux they are 4 GB, with CUDA, that a second script need not fetch again.
+# For findings on PyTorch and transformers: a temporary folder to work in, and `$python` with the packages of torch.txt, in a new environment in that
+# folder or in the one whose Python FINDINGS_PYTHON names: for Linux they are 4 GB, with CUDA, that a second script need not fetch again.
 set -euo pipefail
 pins=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/torch.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
 python=${FINDINGS_PYTHON:-}
 if [ -z "$python" ]; then
   python3 -m venv env && env/bin/pip install --quiet --disable-pip-version-check --requirement "$pins"
