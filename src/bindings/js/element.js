@@ -197,7 +197,10 @@ export class AttentionPlayground extends Base {
     if (this.#isOpening) return;
     this.#isOpening = true;
     try {
-      const chunks = ['host', languageOf(this.getAttribute('language') ?? this.closest('[lang]')?.lang ?? navigator.language)];
+      const language = languageOf(this.getAttribute('language') ?? this.closest('[lang]')?.lang ?? navigator.language);
+      // A lesson comes with the first picture: it is most of the height.
+      const lesson = new URLSearchParams(this.#link()).has('lesson') ? ['lessons', language === 'zh' ? 'lessons_zh' : 'lessons_en'] : [];
+      const chunks = ['host', language, ...lesson];
       const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
       await glue.loadChunks(...chunks);
       if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);
