@@ -1,7 +1,7 @@
 //! The pass over a text, of which everything else is made.
 
 use model::infer::{Inference, Inferred, Kept, KeyValues, Patch};
-use model::{Model, Words};
+use model::{Model, ModelConfig, Words};
 use ndarray::Axis;
 use tokenizer::{Encoding, Tokenizer};
 
@@ -91,11 +91,8 @@ impl TextPass {
     /// Computes the rows that are not there.
     fn go_on(&mut self, model: &Model, words: &Words) -> Result<(), Error> {
         let config = model.config();
-        let heads = 0..config.layers * config.heads;
         let how = Inference {
-            weights: heads
-                .map(|head| (head / config.heads, head % config.heads))
-                .collect(),
+            weights: every_head(config),
             hidden: (0..=config.layers).collect(),
             ..Inference::default()
         };
@@ -221,6 +218,13 @@ impl TextPass {
         let rule = format!("the text has {n} tokens, from 0 on");
         Err(Error::new(Code::ShapeMismatch, field, place, rule))
     }
+}
+
+/// Every head, a layer and a head of it each.
+pub(crate) fn every_head(config: &ModelConfig) -> Vec<(usize, usize)> {
+    let layers = 0..config.layers;
+    let heads = |layer| (0..config.heads).map(move |head| (layer, head));
+    layers.flat_map(heads).collect()
 }
 
 fn encoded(text: &str, tokenizer: &Tokenizer) -> Result<Encoding, Error> {

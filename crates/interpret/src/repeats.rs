@@ -7,6 +7,7 @@ use model::infer::Inference;
 use ndarray::{Array3, Axis};
 
 use crate::Interpreter;
+use crate::pass::every_head;
 use attention::{Code, Error};
 
 /// Random tokens that are repeated.
@@ -30,11 +31,8 @@ impl Interpreter {
             return Err(Error::new(Code::NotApplicable, "repeats", "wanted", rule));
         }
         let words = Words::new(config, &[once.repeat(2)])?;
-        let heads = 0..config.layers * config.heads;
         let how = Inference {
-            weights: heads
-                .map(|head| (head / config.heads, head % config.heads))
-                .collect(),
+            weights: every_head(config),
             ..Inference::default()
         };
         let found = self.model.infer(&words, &how)?;

@@ -1,6 +1,6 @@
 //! Why a head looks where it looks, and why a word is said: scores and logits as sums of what they are made of ([`model::attribute`]; Elhage et al. 2021).
 
-use model::attribute::{Attribution, By, ScoreCell};
+use model::attribute::{Attribution, ScoreCell};
 use model::infer::Inference;
 
 use crate::Interpreter;
@@ -19,14 +19,12 @@ impl Interpreter {
     /// The score of a cell, before the softmax, as a sum.
     ///
     /// # Errors
-    /// As [`read`](Self::read) and [`Model::attribute_score`](model::Model::attribute_score).
+    /// As [`read`](Self::read) and [`Model::attribute_both`](model::Model::attribute_both).
     pub fn why(&mut self, text: &str, cell: ScoreCell) -> Result<Why, Error> {
         let words = self.pass(text)?.words().clone();
         let how = Inference::default();
-        Ok(Why {
-            by_key: self.model.attribute_score(&words, &how, cell, By::Key)?,
-            by_query: self.model.attribute_score(&words, &how, cell, By::Query)?,
-        })
+        let [by_key, by_query] = self.model.attribute_both(&words, &how, cell)?;
+        Ok(Why { by_key, by_query })
     }
 
     /// The logit of a word at a place as a sum.

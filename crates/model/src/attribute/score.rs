@@ -40,8 +40,26 @@ impl Model {
         cell: ScoreCell,
         by: By,
     ) -> Result<Attribution, Error> {
-        let [query, key] = self.sides(words, how, cell)?;
-        let (score, scale) = (self.score_of(cell, &query, &key), self.config.scale());
+        let sides = self.sides(words, how, cell)?;
+        Ok(self.split_sides(cell, &sides, by))
+    }
+
+    /// Both splits of one pass: by the key's sources and by the query's.
+    ///
+    /// # Errors
+    /// As [`attribute_score`](Self::attribute_score).
+    pub fn attribute_both(
+        &self,
+        words: &Words,
+        how: &Inference,
+        cell: ScoreCell,
+    ) -> Result<[Attribution; 2], Error> {
+        let sides = self.sides(words, how, cell)?;
+        Ok([By::Key, By::Query].map(|by| self.split_sides(cell, &sides, by)))
+    }
+
+    fn split_sides(&self, cell: ScoreCell, [query, key]: &[Side; 2], by: By) -> Attribution {
+        let (score, scale) = (self.score_of(cell, query, key), self.config.scale());
         let (split, whole) = match by {
             By::Key => (&key.parts, &query.whole),
             By::Query => (&query.parts, &key.whole),
@@ -50,7 +68,7 @@ impl Model {
             .iter()
             .map(|(source, row)| (source, dot(row, whole) * f64::from(scale)));
         let penalty = self.penalty(cell).map(|value| (Source::Distance, value));
-        Ok(Attribution::new(score, parts.chain(penalty)))
+        Attribution::new(score, parts.chain(penalty))
     }
 
     /// The same split over all pairs of a source of the query and one of the key: `scale·q_s·k_t`. The penalty of a distance is a pair of
