@@ -111,6 +111,12 @@ impl Models {
     }
 }
 
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.free();
+    }
+}
+
 impl Inner {
     fn send(&self, number: u32, event: ModelEvent) {
         let event = PanelEvent::Model(number, event);
@@ -130,6 +136,8 @@ impl Inner {
                 }
                 None => return None,
             },
+            // What is being read ends when it finds that its number is no longer the last.
+            ModelCall::Cancel => return None,
             ModelCall::Close => {
                 self.free();
                 return None;
@@ -185,38 +193,43 @@ impl Inner {
             ModelSource::Offer(at) => {
                 let offers = self.offers.borrow();
                 let Some(offer) = offers.get(at).cloned() else {
-                    return Err(not_loaded(OFFERS));
+                    return Err(refused(ModelRefusal::NOT_LOADED, OFFERS));
                 };
                 drop(offers);
                 (offer.name.clone(), self.download(number, &offer).await?)
             }
         };
-        self.free();
         let bytes = files.iter().map(|(_, file)| file.size()).sum();
         let model = self.client.begin_model(&files).await?;
-        loop {
-            let read = self.client.open_on(model).await;
-            if self.now.get() != number {
-                // Something else is opened by now, and nobody waits for this.
+        match self.read(number, model).await {
+            Ok(about) => {
+                self.free();
+                self.open.set(Some(model));
+                Ok(ModelEvent::Opened(Box::new(AboutModel {
+                    name,
+                    bytes,
+                    ..about
+                })))
+            }
+            Err(refusal) => {
                 self.client.free_model(model);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Reads a model piece by piece, as long as nothing else is called.
+    async fn read(&self, number: u32, model: OpenedModel) -> Result<AboutModel, ModelRefusal> {
+        loop {
+            let (read, about) = self.client.open_on(model).await?;
+            if self.now.get() != number {
+                // Nobody waits for this refusal.
                 return Err(ModelRefusal::default());
             }
-            let (read, about) = read?;
-            let Some(about) = about else {
-                self.send(number, ModelEvent::Read(read[0], read[1]));
-                continue;
-            };
-            self.open.set(Some(model));
-            return Ok(ModelEvent::Opened(Box::new(AboutModel {
-                name,
-                family: about.family,
-                bytes,
-                layers: about.layers,
-                heads: about.heads,
-                length: about.length,
-                is_causal: about.is_causal,
-                has_logits: about.has_logits,
-            })));
+            if let Some(about) = about {
+                return Ok(about);
+            }
+            self.send(number, ModelEvent::Read(read[0], read[1]));
         }
     }
 
@@ -234,9 +247,9 @@ impl Inner {
                 self.now.get() == number
             };
             let blob = self.downloaded(file, told).await;
-            let blob = blob.map_err(|_| not_loaded(&file.name))?;
+            let blob = blob.map_err(|_| refused(ModelRefusal::NOT_LOADED, &file.name))?;
             if !is_as_listed(&self.window, &blob, &file.sha256).await {
-                return Err(not_as_listed(&file.name));
+                return Err(refused(ModelRefusal::NOT_AS_LISTED, &file.name));
             }
             before += blob.size();
             files.push((file.name.clone(), blob));
@@ -326,17 +339,10 @@ fn name_of(files: &[NamedBlob]) -> String {
     folder.unwrap_or_else(|| "model".to_owned())
 }
 
-fn not_as_listed(file: &str) -> ModelRefusal {
+/// A refusal of a file that the site offers.
+fn refused(code: &str, file: &str) -> ModelRefusal {
     ModelRefusal {
-        code: ModelRefusal::NOT_AS_LISTED.to_owned(),
-        field: file.to_owned(),
-        ..ModelRefusal::default()
-    }
-}
-
-fn not_loaded(file: &str) -> ModelRefusal {
-    ModelRefusal {
-        code: ModelRefusal::NOT_LOADED.to_owned(),
+        code: code.to_owned(),
         field: file.to_owned(),
         ..ModelRefusal::default()
     }

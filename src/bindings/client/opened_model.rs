@@ -14,6 +14,7 @@ use super::super::js_object::{get, number, object, set, text};
 use super::super::message::{Command, InMessage as _};
 use super::super::pending_calls::Deferred;
 use super::Client;
+use app::present::model_panel::AboutModel;
 use engine::calls::{Call, Purpose};
 use interpret::{Answer, Question};
 
@@ -21,16 +22,6 @@ use interpret::{Answer, Question};
 #[derive(Clone, Copy)]
 pub struct OpenedModel {
     id: u32,
-}
-
-/// What is said of a model once it is open.
-pub struct OpenedAbout {
-    pub family: String,
-    pub layers: usize,
-    pub heads: usize,
-    pub length: usize,
-    pub is_causal: bool,
-    pub has_logits: bool,
 }
 
 impl Client {
@@ -56,7 +47,7 @@ impl Client {
     pub async fn open_on(
         &self,
         model: OpenedModel,
-    ) -> Result<([f64; 2], Option<OpenedAbout>), Refusal> {
+    ) -> Result<([f64; 2], Option<AboutModel>), Refusal> {
         let request = object([("name", "open_on".into())]);
         let answer = self.ask_of(model, &request).await?;
         let progress = get(&answer, "progress");
@@ -113,14 +104,16 @@ impl Client {
     }
 }
 
-fn said(about: &JsValue) -> OpenedAbout {
+/// A model without the name and the size of its files, which the worker does not know.
+fn said(about: &JsValue) -> AboutModel {
     let config = get(about, "config");
     let size = |field: &str| number(&config, field) as usize;
-    OpenedAbout {
+    AboutModel {
+        name: String::new(),
         family: text(about, "family"),
+        bytes: 0.0,
         layers: size("layers"),
         heads: size("heads"),
-        length: size("length"),
         is_causal: text(&config, "mask") == "causal",
         has_logits: get(&config, "logits").is_truthy(),
     }

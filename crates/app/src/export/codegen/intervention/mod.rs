@@ -207,7 +207,7 @@ impl Writer<'_> {
 
     /// Hidden cells: heads of a layer that have the same ones stand together.
     fn hidden(&self) -> String {
-        let mut groups: BTreeMap<(usize, &[(usize, usize)]), Vec<usize>> = BTreeMap::new();
+        let mut groups = BTreeMap::<_, Vec<usize>>::new();
         for own in &self.own.change.hide {
             let heads = groups.entry((own.layer, own.cells.as_slice())).or_default();
             heads.push(own.head);
