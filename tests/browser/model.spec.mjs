@@ -108,6 +108,15 @@ test('what is no model is refused by name, and the page stays', async ({ page })
   await page.locator('#model-files').setInputFiles(LLAMA);
   await expect(page.locator('.model-field .chosen')).toBeVisible();
   await idle(page);
+  // What is open stays where another file is refused.
+  await page.locator('.model-tools [data-do="another"]').click();
+  await page.locator('#model-files').setInputFiles({ name: 'other.gguf', mimeType: '', buffer: Buffer.from('GGUF but not really') });
+  await expect(page.locator('.model-problem').last()).toContainText('other.gguf');
+  await page.locator('[data-do="by-previous"]').click();
+  await page.locator('.model-most button').last().click();
+  await idle(page);
+  await expect(page.locator('.model-most [aria-pressed="true"]')).toHaveCount(1);
+  await expect(page.locator('.model-words').first().locator('li')).toHaveCount(5);
   await page.locator('.model-tools [data-do="close"]').click();
   await idle(page);
   await expect(page.locator('.model-opener')).toBeVisible();

@@ -9,11 +9,13 @@ use interpret::{Answer, Question};
 pub enum ModelCall {
     /// Lists the models that the site offers.
     Offers,
-    /// Opens a model in place of the one before.
+    /// Opens a model in place of the one before, which stays where that fails.
     Open(ModelSource),
     /// Asks the open model.
     Ask(Question),
-    /// Gives up what is being opened, or frees what is open.
+    /// Gives up what is being opened; what is open stays. Has no answer.
+    Cancel,
+    /// Frees what is open. Has no answer.
     Close,
 }
 
@@ -65,8 +67,6 @@ pub struct AboutModel {
     pub layers: usize,
     /// Heads of a layer.
     pub heads: usize,
-    /// The longest text, in tokens.
-    pub length: usize,
     /// Whether a token sees those before it alone.
     pub is_causal: bool,
     /// Whether it says words.

@@ -61,11 +61,13 @@ impl OpenModel {
 }
 
 impl ModelPanel {
-    /// Points at a head of the field, or at none any more.
-    pub(super) fn point(&mut self, place: Option<(f64, f64)>) {
-        if let Some(open) = &mut self.open {
-            open.pointed = place.and_then(|place| open.field().hit(place));
-        }
+    /// Points at a head of the field, or at none any more; returns whether that is another one.
+    pub(super) fn point(&mut self, place: Option<(f64, f64)>) -> bool {
+        let Some(open) = &mut self.open else {
+            return false;
+        };
+        let pointed = place.and_then(|place| open.field().hit(place));
+        std::mem::replace(&mut open.pointed, pointed) != pointed
     }
 
     pub(super) fn click(&mut self, place: (f64, f64), state: &State) {

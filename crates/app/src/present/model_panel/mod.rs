@@ -60,11 +60,12 @@ impl PanelState for ModelPanel {
 
     fn update(&mut self, event: PanelEvent, page: &PageOfPanel<'_>) -> Vec<PanelRequest> {
         match event {
-            PanelEvent::Follow => self.follow(page.state),
+            PanelEvent::Follow => self.with(|open| open.follow(page.state)),
             PanelEvent::Press(name) => self.press(&name, page),
             PanelEvent::Enter(field, value, change) => self.enter(&field, &value, change, page),
-            PanelEvent::Point(_, place) => self.point(Some(place)),
-            PanelEvent::Leave(_) => self.point(None),
+            PanelEvent::Point(_, place) if !self.point(Some(place)) => return Vec::new(),
+            PanelEvent::Leave(_) if !self.point(None) => return Vec::new(),
+            PanelEvent::Point(..) | PanelEvent::Leave(_) => {}
             PanelEvent::Click(_, place) => self.click(place, page.state),
             PanelEvent::Key(_, key) => self.key(&key, page.state),
             PanelEvent::Model(number, event) => self.came(number, event, page),
@@ -77,14 +78,14 @@ impl PanelState for ModelPanel {
 }
 
 impl ModelPanel {
-    /// Starts a call in place of none.
+    /// Starts a call in place of the one that runs, whose answer is then passed over.
     fn start(&mut self, call: ModelCall) {
         self.last += 1;
-        let question = match &call {
-            ModelCall::Ask(question) => Some(question.clone()),
-            _ => None,
+        self.running = match &call {
+            ModelCall::Ask(question) => Some((self.last, Some(question.clone()))),
+            ModelCall::Offers | ModelCall::Open(_) => Some((self.last, None)),
+            ModelCall::Cancel | ModelCall::Close => None,
         };
-        self.running = Some((self.last, question));
         self.requests.push(PanelRequest::Model(self.last, call));
     }
 
@@ -93,18 +94,12 @@ impl ModelPanel {
         if self.running.is_some() {
             return;
         }
-        if self.opener.has_to_ask() {
+        if !std::mem::replace(&mut self.opener.is_listed, true) {
             return self.start(ModelCall::Offers);
         }
         let question = self.open.as_ref().and_then(|open| open.question(page));
         if let Some(question) = question {
             self.start(ModelCall::Ask(question));
-        }
-    }
-
-    fn follow(&mut self, state: &State) {
-        if let Some(open) = &mut self.open {
-            open.follow(state);
         }
     }
 
@@ -116,8 +111,6 @@ impl ModelPanel {
             self.choose(head, page.state);
         } else if let Some(choice) = name.strip_prefix("by-").and_then(Choice::named) {
             self.with(|open| open.choice = choice);
-        } else if let Some(place) = numbered("place-") {
-            self.with(|open| open.look_at(place));
         } else {
             self.press_named(name, page);
         }
@@ -129,14 +122,10 @@ impl ModelPanel {
             "another" => self.opener.is_wanted = !self.opener.is_wanted,
             "cancel" => {
                 self.opener.opening = None;
-                self.start(ModelCall::Close);
+                self.start(ModelCall::Cancel);
             }
             "close" => self.close(page.state),
-            "show" => {
-                if let Some(open) = &mut self.open {
-                    open.show_again();
-                }
-            }
+            "show" => self.with(OpenModel::show_again),
             "off" => self.with(|open| open.switch(page)),
             "need" => self.with(OpenModel::ask_needs),
             "write" => self.with(OpenModel::write),
@@ -163,7 +152,7 @@ impl ModelPanel {
         };
         match field {
             "place" => open.look_at(number as usize),
-            "temperature" => open.sampling.temperature = number.min(WARMEST),
+            "temperature" => open.temperature = number.min(WARMEST),
             _ => {}
         }
     }

@@ -45,7 +45,8 @@ pub struct OpenModel {
     pub wants_needs: bool,
     /// Words that are still to be written.
     pub writing: usize,
-    pub sampling: Sampling,
+    /// Temperature of the words that are written, in hundredths; 0 takes the likeliest.
+    pub temperature: u32,
     /// A head that is to be shown on the map, and whether that is a step of its own for *Undo*.
     pub(super) wanted: Option<(usize, bool)>,
     /// Hashes of numbers that the page was given, with their texts and layers.
@@ -55,14 +56,6 @@ pub struct OpenModel {
     pub refusal: Option<ModelRefusal>,
     /// The text that was refused: nothing more is asked about it.
     pub(super) refused_text: Option<String>,
-}
-
-/// How the next word is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sampling {
-    /// In hundredths; 0 takes the likeliest.
-    pub temperature: u32,
-    pub seed: u32,
 }
 
 impl OpenModel {
@@ -90,10 +83,7 @@ impl OpenModel {
             without: Vec::new(),
             wants_needs: false,
             writing: 0,
-            sampling: Sampling {
-                temperature: 0,
-                seed: 1,
-            },
+            temperature: 0,
             wanted: None,
             given: Vec::new(),
             has_begun: false,
@@ -229,6 +219,9 @@ impl OpenModel {
         answer: Answer,
         page: &PageOfPanel<'_>,
     ) -> Option<PanelRequest> {
+        if !self.still_asks(&question) {
+            return None;
+        }
         match (question, answer) {
             (Question::Read { text }, Answer::Read(reading)) => self.take_reading(text, reading),
             (_, Answer::Repeats(repeats)) => {
@@ -238,45 +231,14 @@ impl OpenModel {
             (Question::Layer { text, layer }, Answer::Layer(own)) => {
                 return self.show_layer(text, layer, own, page.state);
             }
-            (
-                Question::Next {
-                    text,
-                    place,
-                    change,
-                    ..
-                },
-                Answer::Next(next),
-            ) => {
-                if (&*text, place) == (&*self.text, self.answer_place()) {
-                    self.take_next(change, next);
-                }
+            (Question::Next { change, .. }, Answer::Next(next)) => self.take_next(change, next),
+            (Question::Without { off, .. }, Answer::Without(share)) => {
+                self.without.resize(self.heads(), None);
+                self.without[off.0 * self.about.heads + off.1] = Some(share);
             }
-            (
-                Question::Without {
-                    text, place, off, ..
-                },
-                Answer::Without(share),
-            ) => {
-                if (&*text, place) == (&*self.text, self.answer_place()) {
-                    self.without.resize(self.heads(), None);
-                    self.without[off.0 * self.about.heads + off.1] = Some(share);
-                }
-            }
-            (Question::Lens { text, place }, Answer::Lens(said)) => {
-                if (&*text, place) == (&*self.text, self.answer_place()) {
-                    self.lens = Some(said);
-                }
-            }
-            (Question::Why { text, cell }, Answer::Why(why)) => {
-                if text == self.text {
-                    self.why = Some((cell, why));
-                }
-            }
-            (Question::Parts { text, place, .. }, Answer::Parts(parts)) => {
-                if (&*text, place) == (&*self.text, self.answer_place()) {
-                    self.parts = Some(parts);
-                }
-            }
+            (_, Answer::Lens(said)) => self.lens = Some(said),
+            (Question::Why { cell, .. }, Answer::Why(why)) => self.why = Some((cell, why)),
+            (_, Answer::Parts(parts)) => self.parts = Some(parts),
             (Question::Write { text, .. }, Answer::Written(word)) => {
                 self.writing = self.writing.saturating_sub(1);
                 let is_whole = !word.written.contains('\u{FFFD}');
@@ -288,6 +250,20 @@ impl OpenModel {
             _ => {}
         }
         None
+    }
+
+    /// Whether the answer to a question is of the text, and the place, that are shown now.
+    fn still_asks(&self, question: &Question) -> bool {
+        match question {
+            Question::Next { text, place, .. }
+            | Question::Without { text, place, .. }
+            | Question::Lens { text, place }
+            | Question::Parts { text, place, .. } => {
+                (text.as_str(), *place) == (&*self.text, self.answer_place())
+            }
+            Question::Why { text, .. } => *text == self.text,
+            _ => true,
+        }
     }
 
     fn take_reading(&mut self, text: String, reading: Reading) {

@@ -12,7 +12,8 @@ pub struct Opener {
     pub refusal: Option<ModelRefusal>,
     /// Something else is to be opened beside an open model.
     pub is_wanted: bool,
-    is_asked: bool,
+    /// The offers were asked for.
+    pub(super) is_listed: bool,
 }
 
 /// A model that is being opened.
@@ -45,11 +46,6 @@ impl Opening {
 }
 
 impl Opener {
-    /// Whether it is not known yet what there is to open.
-    pub(super) fn has_to_ask(&mut self) -> bool {
-        !std::mem::replace(&mut self.is_asked, true)
-    }
-
     pub(super) fn begin(&mut self) {
         (self.opening, self.refusal) = (Some(Opening::default()), None);
     }

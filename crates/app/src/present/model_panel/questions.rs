@@ -59,13 +59,11 @@ impl OpenModel {
             return Some(next(Some(asked), change));
         }
         if self.writing > 0 {
-            let (temperature, seed) = (self.sampling.temperature, self.sampling.seed);
-            // Each word has a draw of its own.
-            let seed = seed.wrapping_add(self.writing as u32);
             return Some(Question::Write {
                 text,
-                temperature,
-                seed,
+                temperature: self.temperature,
+                // Each word has a draw of its own.
+                seed: self.writing as u32,
             });
         }
         if self.lens.is_none() {

@@ -44,20 +44,26 @@ impl OpenModel {
         Some(layer * self.about.heads + state.head)
     }
 
-    /// The cell that is chosen on the map, in the row that is chosen the one with the largest weight.
+    /// The cell that is chosen on the map, in the row that is chosen the one with the largest weight; `None` where the query does not see it.
     pub(super) fn cell(&self, state: &State) -> Option<ScoreCell> {
-        let (head, reading, own) = (self.chosen(state)?, self.reading.as_ref()?, state.cell?);
-        let n = reading.tokens.len();
-        let row = reading.map(head)?.get(own.query * n..(own.query + 1) * n)?;
-        let keys = row.iter().enumerate();
-        let largest = keys.reduce(|most, next| if next.1 > most.1 { next } else { most });
+        let (head, own) = (self.chosen(state)?, state.cell?);
+        let row = self.row(head, own.query)?;
+        let key = own.key.or_else(|| Some(largest(row)?.0))?;
+        let is_seen = row.get(key).is_some_and(|weight| *weight > 0.0);
         let (layer, head) = self.layer_and_head(head);
-        Some(ScoreCell {
+        is_seen.then_some(ScoreCell {
             layer,
             head,
             query: own.query,
-            key: own.key.filter(|key| *key < n).or(Some(largest?.0))?,
+            key,
         })
+    }
+
+    /// Weights of a row of a head, counted on through the layers.
+    fn row(&self, head: usize, query: usize) -> Option<&[f32]> {
+        let reading = self.reading.as_ref()?;
+        let n = reading.tokens.len();
+        reading.map(head)?.get(query * n..(query + 1) * n)
     }
 
     /// What the score of a cell is made of, where that is known.
@@ -74,11 +80,7 @@ impl OpenModel {
 
     /// The key that a head looks at most in a row, with its weight.
     pub fn looks_at(&self, head: usize, query: usize) -> Option<(usize, f32)> {
-        let reading = self.reading.as_ref()?;
-        let n = reading.tokens.len();
-        let row = reading.map(head)?.get(query * n..(query + 1) * n)?;
-        let keys = row.iter().copied().enumerate();
-        keys.reduce(|most, next| if next.1 > most.1 { next } else { most })
+        largest(self.row(head, query)?)
     }
 
     /// The layer whose numbers are to come to the map: that of a chosen head, or of another text than that of the numbers there.
@@ -220,6 +222,12 @@ impl OpenModel {
         let last = || reading.map_or(0, |reading| reading.tokens.len().saturating_sub(1));
         found.unwrap_or_else(last)
     }
+}
+
+/// The first of the largest weights, and its key.
+fn largest(row: &[f32]) -> Option<(usize, f32)> {
+    let keys = row.iter().copied().enumerate();
+    keys.reduce(|most, next| if next.1 > most.1 { next } else { most })
 }
 
 fn unshown(refusal: &Refusal) -> ModelRefusal {

@@ -87,7 +87,6 @@ impl WithModel {
                 bytes: 5e4,
                 layers: config.layers,
                 heads: config.heads,
-                length: config.length,
                 is_causal: config.causal,
                 has_logits: config.logits,
             })),
@@ -100,7 +99,7 @@ impl WithModel {
                     value: error.value,
                 }),
             },
-            ModelCall::Close => return None,
+            ModelCall::Cancel | ModelCall::Close => return None,
         })
     }
 
@@ -439,8 +438,8 @@ fn opening_says_how_far_it_is_and_can_be_given_up() {
     let view = own.page.view();
     assert!(view.contains("25.0") && view.contains("100"), "{view}");
     own.page.event(PanelEvent::Press("cancel".to_owned()));
-    let (_, call) = own.waiting().expect("it is closed");
-    assert_eq!(call, ModelCall::Close);
+    let is_cancel = |effect: &Effect| matches!(effect, Effect::Model(_, ModelCall::Cancel));
+    assert!(own.page.effects.iter().any(is_cancel));
     // What comes too late is passed over.
     own.page
         .event(PanelEvent::Model(number, ModelEvent::Read(100e6, 100e6)));
@@ -559,4 +558,63 @@ fn a_head_is_taken_from_another_text_of_as_many_tokens() {
     assert_eq!(refusal.field, "patch");
     assert!(own.open().patch.is_none());
     assert!(own.difference() < 1e-5, "the map goes on");
+}
+
+#[test]
+fn a_model_stays_open_where_another_is_given_up_or_refused() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let (heads, mut head) = (
+        own.open().heads(),
+        own.open().chosen(own.state()).expect("a head"),
+    );
+    for is_refused in [false, true] {
+        let names = vec!["other.gguf".to_owned()];
+        own.page
+            .send(Message::Import(ImportAction::Begin(names, 5e4)));
+        let (number, call) = own.waiting().expect("it is opened");
+        assert!(matches!(call, ModelCall::Open(_)));
+        own.answered = number;
+        if is_refused {
+            let refusal = ModelEvent::Refused(ModelRefusal::default());
+            own.page.event(PanelEvent::Model(number, refusal));
+        } else {
+            own.page.event(PanelEvent::Press("cancel".to_owned()));
+        }
+        head = (head + heads / 2 + 1) % heads;
+        own.press(&format!("head-{head}"));
+        assert_eq!(own.open().chosen(own.state()), Some(head), "{is_refused}");
+        assert!(own.difference() < 1e-5);
+    }
+}
+
+/// A later token is hidden: there is no score to be split, and all else goes on.
+#[test]
+fn a_cell_that_is_not_seen_has_no_reasons() {
+    let mut own = WithModel::opened("one+two+three+one+two");
+    let cell = |key| {
+        Value::Cell(Cell {
+            query: 1,
+            key: Some(key),
+        })
+    };
+    own.page.set(Field::Cell, cell(3));
+    own.answer_all();
+    assert!(own.open().why(own.state()).is_none());
+    own.press("off");
+    assert!(own.open().refusal.is_none() && own.open().changed(own.state()).is_some());
+    own.page.set(Field::Cell, cell(0));
+    own.answer_all();
+    assert!(own.open().why(own.state()).is_some());
+}
+
+/// The pointer comes with every movement: only another head is shown.
+#[test]
+fn the_field_is_shown_anew_for_another_head_alone() {
+    let mut own = WithModel::opened("one+two");
+    let mut shows = |place: (f64, f64)| {
+        let from = own.page.effects.len();
+        own.page.event(PanelEvent::Point("heads".to_owned(), place));
+        own.page.effects.len() > from
+    };
+    assert!(shows((0.5, 0.5)) && !shows((0.5, 0.5)) && shows((0.0, 0.0)) && !shows((0.0, 0.0)));
 }

@@ -91,7 +91,7 @@ fn shown(word: &str) -> &str {
 
 fn writing(open: &OpenModel, language: Language) -> Markup {
     let is_writing = open.writing > 0;
-    let temperature = open.sampling.temperature;
+    let temperature = open.temperature;
     let said = if temperature == 0 {
         Key::ModelGreedy.text(language).to_owned()
     } else {
