@@ -88,12 +88,23 @@ export const endedCalls = (page, name, text) => page.evaluate(async ([name, text
   return { ended, isWhole: JSON.stringify(tokens) === JSON.stringify([ids]) };
 }, [name, text]);
 
+const changes = new WeakMap();
+
+/** Has `change` done when the page asks for `./change`. One route for all of them: the page waits for it with its thread stopped, and a route that
+ * is taken back and set again between two requests may leave the second without an answer. */
+async function onRequest(page, change) {
+  const isRouted = changes.has(page);
+  changes.set(page, change);
+  if (isRouted) return;
+  await page.route('**/change', async (route) => {
+    await changes.get(page)();
+    await route.fulfill({ body: 'changed' });
+  });
+}
+
 /** How an opening ends while `change` happens to its files on the disk, after step `at`. */
 export async function changedOpening(page, name, at, change) {
-  await page.route('**/change', async (route) => {
-    await change();
-    await route.fulfill({ body: 'changed' });
-  }, { times: 1 });
+  await onRequest(page, change);
   return page.evaluate(([name, at]) => {
     let heard = 0;
     // No next piece is asked for until the change has happened.
