@@ -261,6 +261,8 @@ export interface ModelConfig {
   token_types?: number | null;
   /** Place of the first word among the learned positions [0]. */
   first_position?: number | null;
+  /** Rows go through `norm(act(x·W + b))` before the unembedding, and every word's logit has a bias: the head for masked words [false]. */
+  masked_head?: boolean | null;
   /** Without, the model ends in the rows after its last layer [true]. */
   logits?: boolean | null;
 }

@@ -266,6 +266,15 @@ fn refined(plain: ModelConfig, normed: ModelConfig) -> Vec<(&'static str, ModelC
             },
         ),
         (
+            "a head for masked words",
+            ModelConfig {
+                masked_head: true,
+                norm_place: NormPlace::After,
+                final_norm: false,
+                ..normed
+            },
+        ),
+        (
             "biases of queries, keys and values alone",
             ModelConfig {
                 biases: false,

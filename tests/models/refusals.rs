@@ -322,6 +322,15 @@ fn additions_that_do_not_fit_are_refused_by_name() {
         ),
         (
             no,
+            "masked_head",
+            ModelConfig {
+                logits: false,
+                masked_head: true,
+                ..PLAIN
+            },
+        ),
+        (
+            no,
             "logit_cap",
             ModelConfig {
                 logits: false,

@@ -17,7 +17,9 @@ pub(crate) fn describe(config: &Value, index: &Index) -> Result<Described, Error
     let top = Settings::new(config, "");
     let family = family(&top, index)?;
     match family {
-        Family::Bert | Family::Roberta | Family::DistilBert => encoder::describe(family, &top),
+        Family::Bert | Family::Roberta | Family::DistilBert => {
+            encoder::describe(family, &top, index)
+        }
         Family::Gpt2 => gpt::gpt2(&top, index),
         Family::GptNeoX => gpt::gpt_neox(&top, index),
         _ => decoder::describe(family, &top, index),

@@ -139,6 +139,9 @@ pub struct ModelConfig {
     pub token_types: usize,
     /// Place of the first word among the learned positions.
     pub first_position: usize,
+    /// Whether rows go through `norm(f(x·W + b))` with the MLP's activation `f` before the unembedding, and every word's logit has a bias: the
+    /// head for masked words (Devlin et al. 2019, §3.1).
+    pub masked_head: bool,
     /// Whether the model ends in logits; without, in the rows after its last layer.
     pub logits: bool,
 }
@@ -189,6 +192,7 @@ impl ModelConfig {
             embedding_norm: false,
             token_types: 0,
             first_position: 0,
+            masked_head: false,
             logits: true,
         }
     }

@@ -86,6 +86,15 @@ pub(super) struct LayerSlots {
     pub(super) mlp: Option<MlpSlots>,
 }
 
+/// A head for masked words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MaskedHeadSlots {
+    pub(super) map: LinearSlots,
+    pub(super) norm: Option<NormSlots>,
+    /// Of the logits, `[vocabulary]`.
+    pub(super) bias: Slot,
+}
+
 /// All tensors of a model, in the order of their numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
@@ -96,6 +105,7 @@ pub(super) struct Layout {
     pub(super) embedding_norm: Option<NormSlots>,
     pub(super) layers: Vec<LayerSlots>,
     pub(super) norm: Option<NormSlots>,
+    pub(super) masked_head: Option<MaskedHeadSlots>,
     /// `None` where it is the embedding, or where there are no logits.
     pub(super) unembedding: Option<Slot>,
     pub(super) length: usize,
@@ -130,6 +140,7 @@ impl Layout {
             .final_norm
             .then(|| specs.norm(config, "norm"))
             .flatten();
+        let masked_head = config.masked_head.then(|| specs.masked_head(config));
         let unembedding = (config.logits && !config.tied)
             .then(|| specs.matrix("unembedding", d_model, config.vocabulary));
         Ok(Self {
@@ -141,6 +152,7 @@ impl Layout {
             embedding_norm,
             layers,
             norm,
+            masked_head,
             unembedding,
         })
     }
@@ -158,7 +170,11 @@ fn check_size(config: &ModelConfig, most: usize) -> Result<(), Error> {
         ModelPositions::Learned => c.d_model as f64 * (c.length as f64 + c.first_position as f64),
         _ => 0.0,
     };
-    let numbers = layer * c.layers as f64 + words + places;
+    let head = match c.masked_head {
+        true => product(&[c.d_model, c.d_model]) + c.vocabulary as f64,
+        false => 0.0,
+    };
+    let numbers = layer * c.layers as f64 + words + places + head;
     if numbers <= most as f64 {
         return Ok(());
     }
@@ -271,6 +287,19 @@ impl Specs {
                     .map(|name| self.vector(format!("{place}.{name}.scale"), config.d_k))
             }),
             divisors: None,
+        }
+    }
+
+    fn masked_head(&mut self, config: &ModelConfig) -> MaskedHeadSlots {
+        let width = config.d_model;
+        let place = |part: &str| format!("masked_head.{part}");
+        MaskedHeadSlots {
+            map: LinearSlots {
+                w: self.matrix(place("w"), width, width),
+                b: Some(self.vector(place("b"), width)),
+            },
+            norm: self.norm(config, &place("norm")),
+            bias: self.vector(place("bias"), config.vocabulary),
         }
     }
 

@@ -26,8 +26,9 @@ impl Forward {
 
     /// The rows after the last layer and the final norm, which logits are made of: `[batch·n, d_model]`.
     pub fn hidden(&self) -> &[f32] {
-        let places = self.steps.iter().zip(&self.saved);
-        let before_logits = places.rev().find_map(|(step, saved)| match (step, saved) {
+        let mut places = self.steps.iter().zip(&self.saved);
+        let before_logits = places.find_map(|(step, saved)| match (step, saved) {
+            (ModelStep::HeadMap(_), Saved::Mapped(rows, _)) => Some(rows),
             (ModelStep::Unembed, Saved::Rows(rows)) => Some(rows),
             _ => None,
         });

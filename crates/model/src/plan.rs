@@ -3,7 +3,7 @@
 //! Two tensors go through them: the residual path `X` and a branch `B`, both `[batch·n, d_model]`; where attention and MLP are parallel, a
 //! third, `H`, of the same shape.
 
-use super::layout::{LayerSlots, Layout, MlpSlots, NormSlots};
+use super::layout::{LayerSlots, Layout, LinearSlots, MlpSlots, NormSlots, Slot};
 use super::{ModelConfig, NormPlace};
 
 /// Operation of a step.
@@ -31,8 +31,12 @@ pub enum ModelOperation {
     TakeBranch,
     /// `X ← norm(X)`.
     Norm,
+    /// `X ← f(X·W + b)` with the MLP's activation `f`, in the head for masked words.
+    HeadMap,
     /// `logits = X·U`.
     Unembed,
+    /// `logits ← logits + b`.
+    AddLogitBias,
     /// `logits ← cap·tanh(logits/cap)`.
     CapLogits,
 }
@@ -51,7 +55,9 @@ pub(super) enum ModelStep {
     AddBranch,
     TakeBranch,
     Norm(NormSlots),
+    HeadMap(LinearSlots),
     Unembed,
+    AddLogitBias(Slot),
     CapLogits(f32),
 }
 
@@ -69,7 +75,9 @@ impl ModelStep {
             Self::AddBranch => ModelOperation::AddBranch,
             Self::TakeBranch => ModelOperation::TakeBranch,
             Self::Norm(_) => ModelOperation::Norm,
+            Self::HeadMap(_) => ModelOperation::HeadMap,
             Self::Unembed => ModelOperation::Unembed,
+            Self::AddLogitBias(_) => ModelOperation::AddLogitBias,
             Self::CapLogits(_) => ModelOperation::CapLogits,
         }
     }
@@ -97,7 +105,16 @@ pub(super) fn steps(config: &ModelConfig, layout: &Layout) -> Vec<ModelStep> {
     }
     steps.extend(layout.norm.map(ModelStep::Norm));
     if config.logits {
+        if let Some(head) = layout.masked_head {
+            steps.push(ModelStep::HeadMap(head.map));
+            steps.extend(head.norm.map(ModelStep::Norm));
+        }
         steps.push(ModelStep::Unembed);
+        steps.extend(
+            layout
+                .masked_head
+                .map(|head| ModelStep::AddLogitBias(head.bias)),
+        );
         steps.extend(config.logit_cap.map(ModelStep::CapLogits));
     }
     steps

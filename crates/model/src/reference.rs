@@ -82,13 +82,19 @@ impl<'a> Run<'a> {
         if !self.config.logits {
             return x;
         }
+        if let Some(head) = layout.masked_head {
+            x = self.normed(&self.activated(self.linear(&x, head.map)), head.norm);
+        }
         let column = |row: &Vec<f64>, word: usize| {
             let weight = |c: usize| match layout.unembedding {
                 Some(unembedding) => self.at(unembedding, c, word),
                 None => self.at(layout.tokens, word, c),
             };
-            let logit: f64 = row.iter().enumerate().map(|(c, x)| x * weight(c)).sum();
-            capped(logit, self.config.logit_cap)
+            let product: f64 = row.iter().enumerate().map(|(c, x)| x * weight(c)).sum();
+            let bias = layout
+                .masked_head
+                .map_or(0.0, |head| self.at(head.bias, 0, word));
+            capped(product + bias, self.config.logit_cap)
         };
         let vocabulary = self.config.vocabulary;
         x.iter()

@@ -31,6 +31,8 @@ pub(super) fn check(c: &ModelConfig) -> Result<(), Error> {
         let (code, field) = (Code::NotApplicable, "first_position");
         return Err(Error::new(code, field, c.first_position, rule));
     }
+    let rule = "a model without logits has no head for them";
+    beside(c.masked_head && !c.logits, "masked_head", rule)?;
     match (c.logits, c.logit_cap) {
         (false, Some(cap)) => {
             let rule = "a model without logits has none to cap";

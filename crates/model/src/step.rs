@@ -1,5 +1,6 @@
 //! What each step of a model does to the tensors that go through it, and its gradients.
 
+use super::part::activation::{derivative, value};
 use super::part::{attention, embedding, linear, mlp, norm};
 use super::plan::ModelStep;
 use super::{Model, Words};
@@ -12,6 +13,8 @@ pub(super) enum Saved {
     Attention(Box<attention::Saved>),
     Mlp(mlp::Saved),
     Rows(Vec<f32>),
+    /// Rows before a linear map and after it.
+    Mapped(Vec<f32>, Vec<f32>),
 }
 
 /// The residual path, the branch beside it and what is held of another, or their gradients.
@@ -77,6 +80,15 @@ impl Model {
                 (paths.x, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
                 Saved::Norm(saved)
             }
+            ModelStep::HeadMap(slots) => {
+                let x = std::mem::take(&mut paths.x);
+                let mapped = linear::forward(&x, slots, numbers);
+                paths.x = mapped
+                    .iter()
+                    .map(|x| value(config.activation, *x))
+                    .collect();
+                Saved::Mapped(x, mapped)
+            }
             ModelStep::Unembed => {
                 let x = std::mem::take(&mut paths.x);
                 paths.x = match self.layout.unembedding {
@@ -84,6 +96,10 @@ impl Model {
                     None => linear::product_transposed(&x, self.layout.tokens, numbers),
                 };
                 Saved::Rows(x)
+            }
+            ModelStep::AddLogitBias(slot) => {
+                linear::add_to_rows(&mut paths.x, slot.of(numbers));
+                Saved::Nothing
             }
             ModelStep::CapLogits(cap) => {
                 cap_logits(&mut paths.x, cap);
@@ -132,6 +148,14 @@ impl Model {
             }
             (ModelStep::Norm(slots), Saved::Norm(saved)) => {
                 d.x = norm::backward(saved, &d.x, slots, numbers, gradients);
+            }
+            (ModelStep::HeadMap(slots), Saved::Mapped(x, mapped)) => {
+                let pairs = d.x.iter_mut().zip(mapped);
+                pairs.for_each(|(d, x)| *d *= derivative(config.activation, *x));
+                d.x = linear::backward(x, &d.x, slots, numbers, gradients);
+            }
+            (ModelStep::AddLogitBias(slot), _) => {
+                linear::add_rows(&d.x, slot.of_mut(gradients));
             }
             (ModelStep::Unembed, Saved::Rows(x)) => {
                 d.x = self.unembed_backward(x, &d.x, gradients);

@@ -47,6 +47,7 @@ const CONFIG: &[&str] = &[
     "embedding_norm",
     "token_types",
     "first_position",
+    "masked_head",
     "logits",
 ];
 
@@ -125,6 +126,7 @@ pub(super) fn config(raw: JsTree, task: Option<&Task>) -> Result<ModelConfig, Er
         embedding_norm: switch(&mut fields, "embedding_norm", start.embedding_norm)?,
         token_types: count(&mut fields, "token_types")?.unwrap_or(start.token_types),
         first_position: count(&mut fields, "first_position")?.unwrap_or(start.first_position),
+        masked_head: switch(&mut fields, "masked_head", start.masked_head)?,
         logits: switch(&mut fields, "logits", start.logits)?,
         ..start
     };
@@ -227,6 +229,7 @@ pub(super) fn described(config: &ModelConfig) -> JsTree {
         ("embedding_norm", JsTree::Flag(config.embedding_norm)),
         ("token_types", JsTree::index(config.token_types)),
         ("first_position", JsTree::index(config.first_position)),
+        ("masked_head", JsTree::Flag(config.masked_head)),
         ("logits", JsTree::Flag(config.logits)),
     ])
 }
@@ -391,6 +394,10 @@ mod tests {
             token_types: 2,
             ..start
         };
+        let masked = ModelConfig {
+            masked_head: true,
+            ..start
+        };
         let rows = ModelConfig {
             logits: false,
             ..start
@@ -415,7 +422,7 @@ mod tests {
         let all = local
             .into_iter()
             .chain(placed)
-            .chain([rotary, rows, parallel]);
+            .chain([rotary, masked, rows, parallel]);
         for own in all {
             assert_eq!(config(described(&own), None), Ok(own));
         }

@@ -3,7 +3,7 @@
 usage: make.py [NAME ...]
 Made with transformers 5.24.0, torch 2.15.0 and safetensors 0.8.0 on Python 3.11, on the CPU, with eager attention. `expected.safetensors` has what
 the same weights give in 64 bit: `weights` [layers, heads, n, n], `hidden` [n, d_model] (after the last norm), `logits` [n, vocabulary] where the
-model has a head for the next word, and `ids` [n]. Printed is the largest difference of the 32-bit run from it.
+model has a head for words, and `ids` [n]. Printed is the largest difference of the 32-bit run from it.
 """
 
 import json
@@ -29,6 +29,12 @@ def rope(base, **more):
 CASES = {
     "distilbert": (tf.DistilBertModel, tf.DistilBertConfig(vocab_size=29, dim=24, n_layers=3, n_heads=4, hidden_dim=27, max_position_embeddings=31)),
     "roberta": (tf.RobertaModel, tf.RobertaConfig(**{**SIZES, "max_position_embeddings": 33}, type_vocab_size=1, layer_norm_eps=1e-5)),
+    "bert_masked": (tf.BertForMaskedLM, tf.BertConfig(**{**SIZES, "vocab_size": 228})),
+    "distilbert_masked": (
+        tf.DistilBertForMaskedLM,
+        tf.DistilBertConfig(vocab_size=29, dim=24, n_layers=3, n_heads=4, hidden_dim=27, max_position_embeddings=31, tie_word_embeddings=False),
+    ),
+    "roberta_masked": (tf.RobertaForMaskedLM, tf.RobertaConfig(**{**SIZES, "max_position_embeddings": 33}, type_vocab_size=1, layer_norm_eps=1e-5)),
     "gpt_neox": (tf.GPTNeoXForCausalLM, tf.GPTNeoXConfig(**{**SIZES, "hidden_size": 32}, **NONE, rope_parameters=rope(90.0, partial_rotary_factor=0.5))),
     "gpt_neox_serial": (
         tf.GPTNeoXForCausalLM,

@@ -1,11 +1,12 @@
-//! BERT, RoBERTa and DistilBERT: encoders that end in rows.
+//! BERT, RoBERTa and DistilBERT: encoders that end in rows, or in the words that are masked.
 
 use attention::{Code, Error};
-use model::{ModelConfig, ModelPositions, Norm, NormPlace};
+use model::{Activation, ModelConfig, ModelPositions, Norm, NormPlace};
 
-use super::activation;
+use super::{activation, ending};
 use crate::Family;
 use crate::described::{Described, head_width};
+use crate::matching::Index;
 use crate::settings::Settings;
 
 /// Names of the settings in a family.
@@ -15,6 +16,10 @@ struct Names {
     heads: &'static str,
     mlp: &'static str,
     activation: &'static str,
+    /// The map, the norm and the bias of the head for masked words; where one is missing there is none.
+    masked: [&'static str; 3],
+    /// The matrix after it, where it is not the embedding.
+    words: &'static str,
 }
 
 const BERT: Names = Names {
@@ -23,6 +28,22 @@ const BERT: Names = Names {
     heads: "num_attention_heads",
     mlp: "intermediate_size",
     activation: "hidden_act",
+    masked: [
+        "cls.predictions.transform.dense.weight",
+        "cls.predictions.transform.LayerNorm.weight",
+        "cls.predictions.bias",
+    ],
+    words: "cls.predictions.decoder.weight",
+};
+
+const ROBERTA: Names = Names {
+    masked: [
+        "lm_head.dense.weight",
+        "lm_head.layer_norm.weight",
+        "lm_head.bias",
+    ],
+    words: "lm_head.decoder.weight",
+    ..BERT
 };
 
 const DISTILBERT: Names = Names {
@@ -31,11 +52,18 @@ const DISTILBERT: Names = Names {
     heads: "n_heads",
     mlp: "hidden_dim",
     activation: "activation",
+    masked: [
+        "vocab_transform.weight",
+        "vocab_layer_norm.weight",
+        "vocab_projector.bias",
+    ],
+    words: "vocab_projector.weight",
 };
 
-pub(super) fn describe(family: Family, top: &Settings) -> Result<Described, Error> {
+pub(super) fn describe(family: Family, top: &Settings, index: &Index) -> Result<Described, Error> {
     let names = match family {
         Family::DistilBert => DISTILBERT,
+        Family::Roberta => ROBERTA,
         _ => BERT,
     };
     top.refuse_true(
@@ -71,6 +99,10 @@ pub(super) fn describe(family: Family, top: &Settings) -> Result<Described, Erro
         top.size(names.layers)?,
         heads,
     );
+    let activation = activation(top, names.activation)?.unwrap_or_default();
+    // RoBERTa's head has GELU whatever the layers have.
+    let fits = family != Family::Roberta || activation == Activation::Gelu;
+    let has_head = fits && names.masked.iter().all(|name| index.has(name));
     let config = ModelConfig {
         d_k,
         positions: ModelPositions::Learned,
@@ -78,7 +110,7 @@ pub(super) fn describe(family: Family, top: &Settings) -> Result<Described, Erro
         norm_place: NormPlace::After,
         epsilon: epsilon as f32,
         mlp: top.size(names.mlp)?,
-        activation: activation(top, names.activation)?.unwrap_or_default(),
+        activation,
         biases: true,
         embedding_norm: true,
         token_types: match family {
@@ -86,7 +118,9 @@ pub(super) fn describe(family: Family, top: &Settings) -> Result<Described, Erro
             _ => top.whole("type_vocab_size", 0)?.unwrap_or(2),
         },
         first_position,
-        logits: false,
+        masked_head: has_head,
+        logits: has_head,
+        tied: has_head && ending(top, true, index, &[names.words])?.tied,
         ..start
     };
     Ok(Described::new(family, config))

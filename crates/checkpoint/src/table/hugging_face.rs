@@ -8,7 +8,10 @@ mod gpt;
 use super::Table;
 use crate::Family;
 use decoder::{DECODER, DECODER_NORMS, DECODER_PASSED_OVER, GEMMA_NORMS};
-use encoder::{BERT, BERT_PASSED_OVER, DISTILBERT, DISTILBERT_PASSED_OVER};
+use encoder::{
+    BERT, BERT_HEAD, BERT_PASSED_OVER, DISTILBERT, DISTILBERT_HEAD, DISTILBERT_PASSED_OVER,
+    ROBERTA_HEAD,
+};
 use gpt::{GPT_NEOX, GPT2};
 
 /// The table of a family.
@@ -16,17 +19,17 @@ pub(crate) const fn table(family: Family) -> Table {
     match family {
         Family::Bert => Table {
             prefixes: &["bert.", ""],
-            rows: &[BERT],
+            rows: &[BERT, BERT_HEAD],
             passed_over: BERT_PASSED_OVER,
         },
         Family::Roberta => Table {
             prefixes: &["roberta.", ""],
-            rows: &[BERT],
+            rows: &[BERT, ROBERTA_HEAD],
             passed_over: BERT_PASSED_OVER,
         },
         Family::DistilBert => Table {
             prefixes: &["distilbert.", ""],
-            rows: &[DISTILBERT],
+            rows: &[DISTILBERT, DISTILBERT_HEAD],
             passed_over: DISTILBERT_PASSED_OVER,
         },
         Family::Gpt2 => Table {

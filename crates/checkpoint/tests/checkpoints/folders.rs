@@ -61,6 +61,9 @@ fn weights_rows_and_logits_are_those_of_transformers_in_64_bits() {
     for (name, family) in [
         ("distilbert", Family::DistilBert),
         ("roberta", Family::Roberta),
+        ("bert_masked", Family::Bert),
+        ("distilbert_masked", Family::DistilBert),
+        ("roberta_masked", Family::Roberta),
         ("gpt_neox", Family::GptNeoX),
         ("gpt_neox_serial", Family::GptNeoX),
         ("llama3", Family::Llama),

@@ -11,7 +11,7 @@ impl Model {
     /// final norm `N` as it is in this pass. Of `how`, what is changed counts. Where logits have a cap it is that before the cap.
     ///
     /// # Errors
-    /// As [`infer`](Self::infer); [`Code::NotApplicable`] for a model without logits; [`Code::ShapeMismatch`] for more than one sequence
+    /// As [`infer`](Self::infer); [`Code::NotApplicable`] for a model without logits, or with a head for masked words before them; [`Code::ShapeMismatch`] for more than one sequence
     /// or a `position` that it does not have, [`Code::UnknownOption`] for a `token` that the model does not have.
     pub fn attribute_logit(
         &self,
@@ -21,6 +21,11 @@ impl Model {
         token: usize,
     ) -> Result<Attribution, Error> {
         self.check_has_logits()?;
+        if self.config.masked_head {
+            let rule = "a head for masked words has an activation, through which no sum goes";
+            let (code, field) = (Code::NotApplicable, "masked_head");
+            return Err(Error::new(code, field, "true", rule));
+        }
         check_place(words, "position", position)?;
         let vocabulary = self.config.vocabulary;
         if token >= vocabulary {

@@ -17,8 +17,8 @@ mod resume;
 
 use ndarray::Array3;
 
-use crate::layout::NormSlots;
-use crate::part::norm;
+use crate::layout::{NormSlots, Slot};
+use crate::part::{linear, mlp, norm};
 use crate::step::{cap_logits, check_range};
 use crate::{HiddenCells, Model, ModelConfig, Words};
 use ::attention::{Code, Error};
@@ -137,8 +137,21 @@ impl Model {
         check_range("rows", rows)
     }
 
-    /// `X·U`, capped.
+    /// `X·U`, capped, after the head for masked words where there is one.
     fn logits(&self, x: &[f32]) -> Result<Vec<f32>, Error> {
+        let Some(head) = self.layout.masked_head else {
+            return self.capped_logits(x, None);
+        };
+        let mapped = product::linear(x, head.map, &self.numbers);
+        let mut rows = mlp::hidden(&mapped, None, self.config.activation);
+        if let Some(norm) = head.norm {
+            self.norm(&mut rows, norm);
+        }
+        self.capped_logits(&rows, Some(head.bias))
+    }
+
+    /// `X·U + b`, capped.
+    fn capped_logits(&self, x: &[f32], bias: Option<Slot>) -> Result<Vec<f32>, Error> {
         let ModelConfig {
             d_model,
             vocabulary,
@@ -157,6 +170,9 @@ impl Model {
                 None => numbers.rows(layout.tokens, which, out),
             },
         );
+        if let Some(bias) = bias {
+            linear::add_to_rows(&mut logits, &numbers.vector(bias));
+        }
         if let Some(cap) = logit_cap {
             cap_logits(&mut logits, cap);
         }

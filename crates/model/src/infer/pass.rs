@@ -81,7 +81,7 @@ impl<'a> Pass<'a> {
                         return Ok(self.result);
                     }
                 }
-                ModelStep::Unembed => break,
+                ModelStep::HeadMap(_) | ModelStep::Unembed => break,
                 step => {
                     if let Some(split) = &mut self.split {
                         split.before(step, self.model, self.words, &paths);

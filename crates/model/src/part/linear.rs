@@ -71,7 +71,7 @@ pub(crate) fn add_to_rows(rows: &mut [f32], b: &[f32]) {
     rows.chunks_exact_mut(b.len()).for_each(|row| add(row, b));
 }
 
-fn add_rows(rows: &[f32], sum: &mut [f32]) {
+pub(crate) fn add_rows(rows: &[f32], sum: &mut [f32]) {
     rows.chunks_exact(sum.len()).for_each(|row| add(sum, row));
 }
 

@@ -82,7 +82,10 @@ fn scores_are_those_that_the_weights_are_made_of() {
 
 #[test]
 fn logits_are_those_of_the_pass() {
-    for (name, config) in configs().into_iter().filter(|(_, config)| config.logits) {
+    for (name, config) in configs()
+        .into_iter()
+        .filter(|(_, config)| config.logits && !config.masked_head)
+    {
         let (model, words) = (model(config), words(&config, 1, 7));
         let how = Inference {
             logits: WantedLogits::All,

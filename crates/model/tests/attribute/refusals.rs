@@ -95,7 +95,16 @@ fn logits_that_are_not_there_are_refused() {
         logits: false,
         ..config
     });
+    let masked = model(ModelConfig {
+        masked_head: true,
+        ..config
+    });
     let cases = [
+        (
+            masked.attribute_logit(&one, &how, 0, 0),
+            Code::NotApplicable,
+            "masked_head",
+        ),
         (
             own.attribute_logit(&one, &how, 4, 0),
             Code::ShapeMismatch,

@@ -180,7 +180,10 @@ fn scores_are_split_as_in_the_reference() {
 
 #[test]
 fn logits_are_split_as_in_the_reference() {
-    for (name, config) in configs().into_iter().filter(|(_, config)| config.logits) {
+    for (name, config) in configs()
+        .into_iter()
+        .filter(|(_, config)| config.logits && !config.masked_head)
+    {
         let (model, words) = (model(config), words(&config, 1, 9));
         for how in [Inference::default(), changed(&config)] {
             let net = Net::new(&model, words.all(), &how);

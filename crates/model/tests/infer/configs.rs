@@ -48,6 +48,16 @@ pub(crate) fn all() -> Vec<(&'static str, ModelConfig)> {
             },
         ),
         (
+            "norms after, tied, a head for masked words",
+            ModelConfig {
+                norm_place: NormPlace::After,
+                final_norm: false,
+                masked_head: true,
+                tied: true,
+                ..normed
+            },
+        ),
+        (
             "norms after, kinds of words, no logits",
             ModelConfig {
                 norm_place: NormPlace::After,

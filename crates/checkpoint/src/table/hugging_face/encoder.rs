@@ -99,6 +99,54 @@ pub(super) const BERT: &[Row] = &[
     ),
 ];
 
+/// The head for masked words; files may have its bias a second time, as the decoder's.
+pub(super) const BERT_HEAD: &[Row] = &[
+    row(
+        "masked_head.w",
+        "/cls.predictions.transform.dense.weight",
+        Transposed,
+    ),
+    row(
+        "masked_head.b",
+        "/cls.predictions.transform.dense.bias",
+        AsItIs,
+    ),
+    row(
+        "masked_head.norm.scale",
+        "/cls.predictions.transform.LayerNorm.weight",
+        AsItIs,
+    ),
+    row(
+        "masked_head.norm.shift",
+        "/cls.predictions.transform.LayerNorm.bias",
+        AsItIs,
+    ),
+    row("masked_head.bias", "/cls.predictions.bias", AsItIs),
+    row("unembedding", "/cls.predictions.decoder.weight", Transposed),
+];
+
+pub(super) const ROBERTA_HEAD: &[Row] = &[
+    row("masked_head.w", "/lm_head.dense.weight", Transposed),
+    row("masked_head.b", "/lm_head.dense.bias", AsItIs),
+    row(
+        "masked_head.norm.scale",
+        "/lm_head.layer_norm.weight",
+        AsItIs,
+    ),
+    row("masked_head.norm.shift", "/lm_head.layer_norm.bias", AsItIs),
+    row("masked_head.bias", "/lm_head.bias", AsItIs),
+    row("unembedding", "/lm_head.decoder.weight", Transposed),
+];
+
+pub(super) const DISTILBERT_HEAD: &[Row] = &[
+    row("masked_head.w", "/vocab_transform.weight", Transposed),
+    row("masked_head.b", "/vocab_transform.bias", AsItIs),
+    row("masked_head.norm.scale", "/vocab_layer_norm.weight", AsItIs),
+    row("masked_head.norm.shift", "/vocab_layer_norm.bias", AsItIs),
+    row("masked_head.bias", "/vocab_projector.bias", AsItIs),
+    row("unembedding", "/vocab_projector.weight", Transposed),
+];
+
 /// Positions in order, and heads for other tasks than the rows themselves.
 pub(super) const BERT_PASSED_OVER: &[&str] = &[
     "embeddings.position_ids",

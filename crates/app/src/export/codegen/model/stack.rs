@@ -218,9 +218,11 @@ fn steps(layer: &[ModelOperation]) -> impl Iterator<Item = String> {
                 vec![format!("x = norm(x, f\"layers.{{layer}}.norm_{part}\")")]
             }
             // They stand before the first layer and after the last.
-            ModelOperation::Embed | ModelOperation::Unembed | ModelOperation::CapLogits => {
-                Vec::new()
-            }
+            ModelOperation::Embed
+            | ModelOperation::HeadMap
+            | ModelOperation::Unembed
+            | ModelOperation::AddLogitBias
+            | ModelOperation::CapLogits => Vec::new(),
         };
         lines
     })
