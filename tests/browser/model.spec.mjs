@@ -11,9 +11,9 @@ const path = (own) => fileURLToPath(new URL(own, ROOT));
 const LLAMA = path('tests/golden/checkpoints/llama.gguf');
 const TEXT = 'one two three one two';
 
-const folder = async (name) => Promise.all(Object.entries({
-  'model.safetensors': `tests/golden/checkpoints/${name}/model.safetensors`,
-  'config.json': `tests/golden/checkpoints/${name}/config.json`,
+const folder = async (name, own = name) => Promise.all(Object.entries({
+  'model.safetensors': `tests/golden/checkpoints/${own}/model.safetensors`,
+  'config.json': `tests/golden/checkpoints/${own}/config.json`,
   'tokenizer.json': `crates/tokenizer/tests/golden/${name}.tokenizer.json`,
 }).map(async ([file, own]) => ({ name: file, mimeType: '', buffer: await readFile(path(own)) })));
 
@@ -98,6 +98,30 @@ test('an encoder from a folder is shown too, and says that it says nothing', asy
   await openModel(page, await folder('bert'), { lang: 'zh' });
   await expect(page.locator('.model-answer')).toContainText('不说词语');
   await expect(page.locator('[data-do="by-repeats"]')).toHaveCount(0);
+});
+
+test('an encoder with its head for masked words says what stands in the place of the mask', async ({ page }) => {
+  await openModel(page, await folder('bert', 'bert_masked'), { text: 'the [MASK] is here' });
+  await expect(page.locator('#model-place option:checked')).toHaveText('3 · [MASK]');
+  await expect(page.locator('.model-words').first().locator('li')).toHaveCount(5);
+  await expect(page.locator('.model-lens li').last()).toBeVisible();
+  await expect(page.locator('.model-write')).toBeHidden();
+});
+
+test('what each layer would say is a table of layers and tokens', async ({ page }) => {
+  await openModel(page, LLAMA);
+  await page.locator('[data-do="layers"]').click();
+  await idle(page);
+  const table = page.locator('.model-layers table');
+  const tokens = await table.locator('thead button').count();
+  await expect(table.locator('tbody tr')).toHaveCount(3);
+  await expect(table.locator('td[data-weight]')).toHaveCount(3 * tokens);
+  await table.locator('thead button').first().click();
+  await expect(page.locator('#model-place')).toHaveValue('0');
+  // The last row is what the model says there.
+  await idle(page);
+  const said = await page.locator('.model-words .of').first().textContent();
+  await expect(table.locator('tbody tr').last().locator('td').first()).toHaveText(said);
 });
 
 test('what is no model is refused by name, and the page stays', async ({ page }) => {

@@ -109,6 +109,8 @@ impl ModelPanel {
             self.begin(ModelSource::Offer(offer));
         } else if let Some(head) = numbered("head-") {
             self.choose(head, page.state);
+        } else if let Some(place) = numbered("place-") {
+            self.with(|open| open.look_at(place));
         } else if let Some(choice) = name.strip_prefix("by-").and_then(Choice::named) {
             self.with(|open| open.choice = choice);
         } else {
@@ -127,6 +129,7 @@ impl ModelPanel {
             "close" => self.close(page.state),
             "show" => self.with(OpenModel::show_again),
             "off" => self.with(|open| open.switch(page)),
+            "layers" => self.with(|open| open.has_table = !open.has_table),
             "need" => self.with(OpenModel::ask_needs),
             "write" => self.with(OpenModel::write),
             "program" => self.requests.push(PanelRequest::Intervention),

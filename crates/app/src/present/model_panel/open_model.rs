@@ -2,9 +2,12 @@
 
 wasm_chunks::chunk!("model");
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use interpret::lens::Said;
 use interpret::measure::Measure;
-use interpret::{Answer, Change, Next, PatchFrom, Question, Reading, Why};
+use interpret::{Answer, Change, Next, PatchFrom, Question, Reading, Token, Why};
 use model::HiddenCells;
 use model::attribute::{Attribution, ScoreCell};
 
@@ -14,6 +17,8 @@ use crate::state::State;
 
 /// Words that are written one after the other.
 const WRITTEN: usize = 16;
+/// Places of a table.
+const MOST_PLACES: usize = 32;
 
 /// The model.
 pub struct OpenModel {
@@ -28,7 +33,10 @@ pub struct OpenModel {
     /// The place whose next word is looked at; the last one where none was chosen.
     pub(super) place: Option<usize>,
     pub next: Option<Next>,
-    pub lens: Option<Vec<Said>>,
+    /// What each layer would say, by place.
+    pub lens: BTreeMap<usize, Vec<Said>>,
+    /// It is wanted at [every place](Self::places_of_lens).
+    pub has_table: bool,
     /// A cell of a head with what its score is made of.
     pub(super) why: Option<(ScoreCell, Why)>,
     /// What the logit of the answer is made of.
@@ -74,7 +82,8 @@ impl OpenModel {
             repeats: None,
             place: None,
             next: None,
-            lens: None,
+            lens: BTreeMap::new(),
+            has_table: false,
             why: None,
             parts: None,
             off: Vec::new(),
@@ -105,12 +114,30 @@ impl OpenModel {
 
     /// The place whose next word is looked at.
     pub fn answer_place(&self) -> usize {
-        let n = self
-            .reading
-            .as_ref()
-            .map_or(0, |reading| reading.tokens.len());
-        let last = n.saturating_sub(1);
-        self.place.map_or(last, |place| place.min(last))
+        let reading = self.reading.as_ref();
+        let tokens = reading.map_or(&[][..], |reading| &reading.tokens);
+        let last = tokens.len().saturating_sub(1);
+        let place = self.place.or_else(|| self.masked_place(tokens));
+        place.map_or(last, |place| place.min(last))
+    }
+
+    /// Places of the table of what each layer would say: the last [`MOST_PLACES`], where there are more.
+    pub fn places_of_lens(&self) -> Range<usize> {
+        let reading = self.reading.as_ref();
+        let n = reading.map_or(0, |reading| reading.tokens.len());
+        n.saturating_sub(MOST_PLACES)..n
+    }
+
+    /// In an encoder the first token that is masked, else the last that stands for text.
+    fn masked_place(&self, tokens: &[Token]) -> Option<usize> {
+        if self.about.is_causal {
+            return None;
+        }
+        let is_written = |own: &Token| own.place[0] < own.place[1];
+        let masked = tokens
+            .iter()
+            .position(|own| own.is_control && is_written(own));
+        masked.or_else(|| tokens.iter().rposition(is_written))
     }
 
     /// How likely the answer is.
@@ -208,7 +235,7 @@ impl OpenModel {
     }
 
     pub(super) fn forget_answers(&mut self) {
-        (self.next, self.lens, self.changed, self.parts) = (None, None, None, None);
+        (self.next, self.changed, self.parts) = (None, None, None);
         self.without.clear();
     }
 
@@ -236,7 +263,9 @@ impl OpenModel {
                 self.without.resize(self.heads(), None);
                 self.without[off.0 * self.about.heads + off.1] = Some(share);
             }
-            (_, Answer::Lens(said)) => self.lens = Some(said),
+            (Question::Lens { place, .. }, Answer::Lens(said)) => {
+                self.lens.insert(place, said);
+            }
             (Question::Why { cell, .. }, Answer::Why(why)) => self.why = Some((cell, why)),
             (_, Answer::Parts(parts)) => self.parts = Some(parts),
             (Question::Write { text, .. }, Answer::Written(word)) => {
@@ -257,11 +286,10 @@ impl OpenModel {
         match question {
             Question::Next { text, place, .. }
             | Question::Without { text, place, .. }
-            | Question::Lens { text, place }
             | Question::Parts { text, place, .. } => {
                 (text.as_str(), *place) == (&*self.text, self.answer_place())
             }
-            Question::Why { text, .. } => *text == self.text,
+            Question::Why { text, .. } | Question::Lens { text, .. } => *text == self.text,
             _ => true,
         }
     }
@@ -271,6 +299,7 @@ impl OpenModel {
         self.text = text;
         self.reading = Some(reading);
         (self.place, self.why) = (None, None);
+        self.lens.clear();
         self.forget_answers();
         self.begin();
     }

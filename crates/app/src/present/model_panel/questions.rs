@@ -66,11 +66,15 @@ impl OpenModel {
                 seed: self.writing as u32,
             });
         }
-        if self.lens.is_none() {
+        if !self.lens.contains_key(&place) {
             return Some(Question::Lens { text, place });
         }
-        if self.parts.is_none() {
+        // No sum goes through the activation of an encoder's head.
+        if self.about.is_causal && self.parts.is_none() {
             return Some(Question::Parts { text, place, asked });
+        }
+        if let Some(place) = self.place_to_read() {
+            return Some(Question::Lens { text, place });
         }
         let off = self.layer_and_head(self.head_to_try()?);
         Some(Question::Without {
@@ -79,6 +83,13 @@ impl OpenModel {
             asked,
             off,
         })
+    }
+
+    /// The next place of the table of what each layer would say.
+    fn place_to_read(&self) -> Option<usize> {
+        let is_unknown = |place: &usize| !self.lens.contains_key(place);
+        let mut places = self.places_of_lens();
+        places.find(is_unknown).filter(|_| self.has_table)
     }
 
     /// The next head that the answer is to be tried without: from the last layer on, where a pass is shortest.

@@ -24,19 +24,37 @@ struct WithModel {
 
 /// The tiny Llama of the goldens.
 fn tiny() -> Interpreter {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/golden/checkpoints/llama.gguf"
-    );
-    let bytes = std::fs::read(path).expect("a golden file");
-    let info = FileInfo {
-        name: "llama.gguf".to_owned(),
+    interpreter(&["tests/golden/checkpoints/llama.gguf"])
+}
+
+/// A tiny BERT with its head for masked words.
+fn masked() -> Interpreter {
+    interpreter(&[
+        "tests/golden/checkpoints/bert_masked/config.json",
+        "tests/golden/checkpoints/bert_masked/model.safetensors",
+        "crates/tokenizer/tests/golden/bert.tokenizer.json",
+    ])
+}
+
+/// The model of some files.
+fn interpreter(paths: &[&str]) -> Interpreter {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &&str| std::fs::read(root.join(path)).expect("a golden file");
+    let files: Vec<Vec<u8>> = paths.iter().map(read).collect();
+    let info = |(path, bytes): (&&str, &Vec<u8>)| FileInfo {
+        // The tokenizers of the goldens stand side by side, each under the name of its family.
+        name: path
+            .rsplit('/')
+            .next()
+            .expect("a name")
+            .replace("bert.", ""),
         bytes: bytes.len() as u64,
     };
-    let mut reader = Reader::new(vec![info], 1 << 24).expect("a model's file");
+    let infos = paths.iter().zip(&files).map(info).collect();
+    let mut reader = Reader::new(infos, 1 << 24).expect("a model's files");
     while let Some(piece) = reader.wants() {
         let span = piece.span.start as usize..piece.span.end as usize;
-        reader.take(&bytes[span]).expect("its bytes");
+        reader.take(&files[piece.file][span]).expect("its bytes");
     }
     let opened = reader.opened().expect("a whole model");
     Interpreter::new(opened.model, Arc::new(opened.tokenizer))
@@ -54,6 +72,15 @@ impl WithModel {
         let names = vec!["llama.gguf".to_owned()];
         own.page
             .send(Message::Import(ImportAction::Begin(names, 5e4)));
+        own
+    }
+
+    fn opened_masked(text: &str) -> Self {
+        let mut own = Self {
+            model: masked(),
+            ..Self::dropped(&format!("v=1&weights=random&text={text}"))
+        };
+        own.answer_all();
         own
     }
 
@@ -179,9 +206,9 @@ fn a_dropped_model_puts_a_layer_on_the_map() {
     assert_eq!(view.matches("class=\"cell\"").count(), heads);
     assert!(view.contains(&format!("{heads} heads")));
     let open = own.open();
-    assert!(open.next.is_some() && open.lens.is_some() && open.parts.is_some());
+    assert!(open.next.is_some() && !open.lens.is_empty() && open.parts.is_some());
     assert_eq!(
-        open.lens.as_ref().map(Vec::len),
+        open.lens.get(&open.answer_place()).map(Vec::len),
         Some(open.about.layers + 1)
     );
     assert!(open.why(state).is_some());
@@ -617,4 +644,53 @@ fn the_field_is_shown_anew_for_another_head_alone() {
         own.page.effects.len() > from
     };
     assert!(shows((0.5, 0.5)) && !shows((0.5, 0.5)) && shows((0.0, 0.0)) && !shows((0.0, 0.0)));
+}
+
+#[test]
+fn an_encoder_says_what_was_masked() {
+    let mut own = WithModel::opened_masked("the+[MASK]+is+here");
+    let open = own.open();
+    let names = |open: &OpenModel| -> Vec<String> {
+        let tokens = &open.reading.as_ref().expect("read").tokens;
+        tokens.iter().map(|own| own.name.clone()).collect()
+    };
+    assert_eq!(names(open)[open.answer_place()], "[MASK]");
+    assert_eq!(
+        open.next.as_ref().map(|next| next.likeliest.len()),
+        Some(10)
+    );
+    assert!(open.parts.is_none() && open.refusal.is_none());
+    assert!(own.page.view().contains("class=\"model-write\" hidden"));
+    // Without a mask, at the last word; a head is tried all the same.
+    own.page.set(Field::Text, Value::Text("the end".to_owned()));
+    own.answer_all();
+    let open = own.open();
+    assert_eq!(
+        open.answer_place() + 2,
+        names(open).len(),
+        "{:?}",
+        names(open)
+    );
+    own.press("off");
+    assert!(own.open().changed(own.state()).is_some());
+}
+
+#[test]
+fn every_layer_is_read_at_every_token() {
+    let mut own = WithModel::opened("one+two+three");
+    let n = own.open().reading.as_ref().expect("read").tokens.len();
+    assert_eq!(own.open().lens.len(), 1);
+    own.press("layers");
+    let (open, view) = (own.open(), own.page.view());
+    assert!(open.lens.keys().copied().eq(0..n));
+    let rows = open.about.layers + 1;
+    assert_eq!(view.matches("<td data-weight=").count(), rows * n);
+    own.press("place-0");
+    assert_eq!(own.open().answer_place(), 0);
+    // They stay for the place, and go with the text.
+    assert_eq!(own.open().lens.len(), n);
+    own.press("layers");
+    own.page.set(Field::Text, Value::Text("two one".to_owned()));
+    own.answer_all();
+    assert_eq!(own.open().lens.len(), 1);
 }

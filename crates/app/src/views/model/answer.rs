@@ -1,7 +1,8 @@
-//! What the model says next, what becomes of it without a head, and what each layer would say.
+//! What the model says next, and what becomes of it without a head.
 
 wasm_chunks::chunk!("model");
 
+use super::lens::lens;
 use super::why::logit;
 use super::{Markup, html, line, name};
 use crate::i18n::{Key, Language, text};
@@ -9,7 +10,6 @@ use crate::present::model_panel::{Choice, OpenModel, WARMEST};
 use crate::present::percent::percent;
 use crate::state::State;
 use interpret::Next;
-use interpret::lens::Said;
 
 /// Words in the list.
 const WORDS: usize = 5;
@@ -31,7 +31,7 @@ pub(super) fn answer(open: &OpenModel, state: &State, language: Language) -> Mar
             (writing(open, language))
             (needed(open, state, language))
             (lens(open, language))
-            @if let Some(own) = open.next.as_ref().and_then(|next| next.likeliest.first()) { (logit(open, shown(&own.text), language)) }
+            @if let Some(own) = open.next.as_ref().filter(|_| open.about.is_causal).and_then(|next| next.likeliest.first()) { (logit(open, shown(&own.text), language)) }
         } @else {
             p { (Key::ModelSilent.text(language)) }
         }
@@ -83,7 +83,7 @@ fn words(next: Option<&Next>, language: Language) -> Markup {
 }
 
 /// A word without the space that it begins with.
-fn shown(word: &str) -> &str {
+pub(super) fn shown(word: &str) -> &str {
     word.strip_prefix('␣')
         .filter(|rest| !rest.is_empty())
         .unwrap_or(word)
@@ -204,34 +204,4 @@ fn what_is_changed(open: &OpenModel, state: &State, language: Language) -> Strin
     let mut letters = all.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
-}
-
-fn lens(open: &OpenModel, language: Language) -> Markup {
-    let said = open.lens.as_deref().unwrap_or_default();
-    let layer = |at: usize| match at {
-        0 => Key::ModelEmbedding.text(language).to_owned(),
-        at => at.to_string(),
-    };
-    html! {
-        h3 { (Key::ModelLens.text(language)) " " span class="note" { (Key::ModelLensName.text(language)) } }
-        ol class="model-list model-lens" {
-            @for (at, own) in said.iter().enumerate().filter(|(at, _)| is_told(said, *at)) {
-                li {
-                    span class="layer" { (layer(at)) }
-                    (line(&html! { span class="of" translate="no" { (shown(&own.likeliest.text)) } }, own.answer, &percent(own.answer)))
-                }
-            }
-        }
-    }
-}
-
-/// The first and the last, and where another word comes or the answer has grown by a hundredth.
-fn is_told(said: &[Said], at: usize) -> bool {
-    let Some(before) = at.checked_sub(1).and_then(|before| said.get(before)) else {
-        return true;
-    };
-    let own = &said[at];
-    at + 1 == said.len()
-        || own.likeliest.id != before.likeliest.id
-        || (own.answer - before.answer).abs() > 0.01
 }

@@ -4,6 +4,7 @@ wasm_chunks::chunk!("model");
 
 mod answer;
 mod field;
+mod lens;
 mod opener;
 mod why;
 
@@ -30,6 +31,9 @@ pub fn panel(panel: &ModelPanel, state: &State, context: PanelContext<'_>) -> Ma
         }
         div class="model-answer" hidden[shown.is_none()] {
             @if let Some(open) = shown { (answer::answer(open, state, context.language)) }
+        }
+        div class="model-layers" hidden[!shown.is_some_and(|open| open.has_table)] {
+            @if let Some(open) = shown.filter(|open| open.has_table) { (lens::table(open, context.language)) }
         }
     }
 }
