@@ -278,7 +278,7 @@ impl InMessage for Answer {
         Some(match text(answer, "name").as_str() {
             "read" => Self::Read(InMessage::from_js(value)?),
             "repeats" => Self::Repeats(InMessage::from_js(value)?),
-            "layer" => Self::Layer(InMessage::from_js(value)?),
+            "layer" => Self::Layer(Box::new(InMessage::from_js(value)?)),
             "next" => Self::Next(InMessage::from_js(value)?),
             "without" => Self::Without(InMessage::from_js(value)?),
             "written" => Self::Written(InMessage::from_js(value)?),

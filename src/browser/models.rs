@@ -3,16 +3,18 @@
 wasm_chunks::chunk!("model");
 wasm_chunks::chunk!("engine": Models::new);
 
+mod remembered;
+
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, File, ReadableStreamDefaultReader, Response, Url, Window};
+use web_sys::{Blob, ReadableStreamDefaultReader, Response, Url, Window};
 
 use super::activity::Activity;
-use super::import::Source;
+use super::import::{PickedFiles, Source};
 use super::sender::Sender;
 use crate::bindings::js_object::{get, number, text};
 use crate::bindings::{Client, OpenedModel, Refusal};
@@ -22,6 +24,7 @@ use app::present::model_panel::{
 };
 use app::present::panel::PanelEvent;
 use app::state::Panel;
+use remembered::Remembered;
 
 /// What a site offers stands in this file beside the page.
 const OFFERS: &str = "models.json";
@@ -42,8 +45,9 @@ struct Inner {
     /// Address of the page's files.
     base: String,
     /// Files that were chosen or dropped last.
-    files: RefCell<Vec<NamedBlob>>,
-    offers: RefCell<Vec<OfferedModel>>,
+    picked: RefCell<PickedFiles>,
+    offers: RefCell<Option<Vec<OfferedModel>>>,
+    remembered: RefCell<Vec<Remembered>>,
     open: Cell<Option<OpenedModel>>,
     /// Number of the call whose outcome is waited for: an older one is given up.
     now: Cell<u32>,
@@ -80,8 +84,9 @@ impl Models {
                 activity: activity.clone(),
                 window: window.clone(),
                 base,
-                files: RefCell::default(),
+                picked: RefCell::default(),
                 offers: RefCell::default(),
+                remembered: RefCell::default(),
                 open: Cell::default(),
                 now: Cell::default(),
             }),
@@ -90,11 +95,8 @@ impl Models {
 
     /// Keeps files for the model that is opened next.
     pub(super) fn keep(&self, source: Option<Source>) {
-        if let Some(Source::Files(files)) = source {
-            let named = |file: File| (file.name(), file.into());
-            self.inner
-                .files
-                .replace(files.into_iter().map(named).collect());
+        if let Some(Source::Files(picked)) = source {
+            self.inner.picked.replace(picked);
         }
     }
 
@@ -142,6 +144,10 @@ impl Inner {
                 self.free();
                 return None;
             }
+            ModelCall::Forget => {
+                remembered::forget(&self.window).await;
+                return None;
+            }
         };
         Some(found.unwrap_or_else(ModelEvent::Refused))
     }
@@ -152,20 +158,32 @@ impl Inner {
         }
     }
 
-    /// What the site offers; nothing where it does not say.
+    /// What the site offers, which is asked for once, and what is remembered.
     async fn offers(&self) -> ModelEvent {
-        let listed = self.listed().await.unwrap_or(JsValue::UNDEFINED);
-        let models = get(&listed, "models");
-        let models = models.dyn_ref::<Array>().map(Array::to_vec);
-        let offers: Vec<OfferedModel> = models.unwrap_or_default().iter().map(offered).collect();
+        let known = self.offers.borrow().clone();
+        let offers = match known {
+            Some(offers) => offers,
+            None => self.listed_offers().await,
+        };
         let offer = |own: &OfferedModel| Offer {
             name: own.name.clone(),
             bytes: own.bytes,
             licence: own.licence.clone(),
         };
         let offered = offers.iter().map(offer).collect();
-        self.offers.replace(offers);
-        ModelEvent::Offers(offered)
+        self.offers.replace(Some(offers));
+        let all = remembered::all(&self.window).await;
+        let names = all.iter().map(|own| own.name.clone()).collect();
+        self.remembered.replace(all);
+        ModelEvent::Offers(offered, names)
+    }
+
+    /// Nothing where the site does not say.
+    async fn listed_offers(&self) -> Vec<OfferedModel> {
+        let listed = self.listed().await.unwrap_or(JsValue::UNDEFINED);
+        let models = get(&listed, "models");
+        let models = models.dyn_ref::<Array>().map(Array::to_vec);
+        models.unwrap_or_default().iter().map(offered).collect()
     }
 
     async fn listed(&self) -> Result<JsValue, JsValue> {
@@ -185,19 +203,14 @@ impl Inner {
     }
 
     async fn open(&self, number: u32, source: ModelSource) -> Result<ModelEvent, ModelRefusal> {
+        let picked = match source {
+            ModelSource::Files => self.picked.take(),
+            ModelSource::Remembered(at) => self.picked_before(at).await?,
+            ModelSource::Offer(_) => PickedFiles::default(),
+        };
         let (name, files) = match source {
-            ModelSource::Files => {
-                let files = self.files.borrow().clone();
-                (name_of(&files), files)
-            }
-            ModelSource::Offer(at) => {
-                let offers = self.offers.borrow();
-                let Some(offer) = offers.get(at).cloned() else {
-                    return Err(refused(ModelRefusal::NOT_LOADED, OFFERS));
-                };
-                drop(offers);
-                (offer.name.clone(), self.download(number, &offer).await?)
-            }
+            ModelSource::Offer(at) => self.offered(number, at).await?,
+            ModelSource::Files | ModelSource::Remembered(_) => named(&picked),
         };
         let bytes = files.iter().map(|(_, file)| file.size()).sum();
         let model = self.client.begin_model(&files).await?;
@@ -205,6 +218,9 @@ impl Inner {
             Ok(about) => {
                 self.free();
                 self.open.set(Some(model));
+                if !picked.handles.is_empty() {
+                    remembered::add(&self.window, &name, &picked.handles).await;
+                }
                 Ok(ModelEvent::Opened(Box::new(AboutModel {
                     name,
                     bytes,
@@ -231,6 +247,26 @@ impl Inner {
             }
             self.send(number, ModelEvent::Read(read[0], read[1]));
         }
+    }
+
+    /// The files of what was opened before.
+    async fn picked_before(&self, at: usize) -> Result<PickedFiles, ModelRefusal> {
+        let own = self.remembered.borrow().get(at).cloned();
+        let own = own.ok_or_else(ModelRefusal::default)?;
+        let picked = own.files().await;
+        picked.map_err(|_| refused(ModelRefusal::NOT_THERE, &own.name))
+    }
+
+    /// The name and the files of an offer.
+    async fn offered(
+        &self,
+        number: u32,
+        at: usize,
+    ) -> Result<(String, Vec<NamedBlob>), ModelRefusal> {
+        let offers = self.offers.borrow().clone().unwrap_or_default();
+        let offer = offers.get(at);
+        let offer = offer.ok_or_else(|| refused(ModelRefusal::NOT_LOADED, OFFERS))?;
+        Ok((offer.name.clone(), self.download(number, offer).await?))
     }
 
     /// The files of an offer; tells how much of them has come.
@@ -324,22 +360,20 @@ fn offered(entry: &JsValue) -> OfferedModel {
     }
 }
 
-/// The name of a GGUF file, or of the folder that files stand in.
-fn name_of(files: &[NamedBlob]) -> String {
-    let gguf = files
-        .iter()
-        .find(|(name, _)| name.to_lowercase().ends_with(".gguf"));
-    if let Some((name, _)) = gguf {
-        return name[..name.len() - ".gguf".len()].to_owned();
-    }
-    let folder = files.iter().find_map(|(_, file)| {
-        let path = text(file, "webkitRelativePath");
-        path.split_once('/').map(|(folder, _)| folder.to_owned())
-    });
-    folder.unwrap_or_else(|| "model".to_owned())
+/// Files with the name of a GGUF file, or of the folder that they stand in.
+fn named(picked: &PickedFiles) -> (String, Vec<NamedBlob>) {
+    let files = picked.files.iter();
+    let files: Vec<NamedBlob> = files
+        .map(|file| (file.name(), file.clone().into()))
+        .collect();
+    let lower = |name: &str| name.to_lowercase().ends_with(".gguf");
+    let gguf = files.iter().find(|(name, _)| lower(name));
+    let name = gguf.map(|(name, _)| name[..name.len() - ".gguf".len()].to_owned());
+    let name = name.or_else(|| picked.folder.clone());
+    (name.unwrap_or_else(|| "model".to_owned()), files)
 }
 
-/// A refusal of a file that the site offers.
+/// A refusal of a file, or of what has them.
 fn refused(code: &str, file: &str) -> ModelRefusal {
     ModelRefusal {
         code: code.to_owned(),

@@ -147,6 +147,74 @@ test('what is no model is refused by name, and the page stays', async ({ page })
   await expect(page.locator('.rail')).toBeVisible();
 });
 
+/** Copies files into a folder of the origin's own, whose handles are as those of a picker, and has pickers give them. */
+async function pickersGive(page, files) {
+  const bytes = Object.fromEntries(files.map(({ name, buffer }) => [name, buffer.toString('base64')]));
+  await page.evaluate(async (bytes) => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('llama', { create: true });
+    for (const [name, text] of Object.entries(bytes)) {
+      const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
+      await stream.write(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+      await stream.close();
+    }
+    window.showDirectoryPicker = async () => folder;
+    window.showOpenFilePicker = async () => { throw new DOMException('given up', 'AbortError'); };
+    // Those of the origin's own folder need no permission.
+    FileSystemHandle.prototype.requestPermission ??= async () => 'granted';
+  }, bytes);
+}
+
+isolated('a model that was opened is opened again with one press, is told when it is gone, and is forgotten', async ({ page }) => {
+  const opener = link({ text: TEXT, weights: 'random', open: 'model' });
+  await openPage(page, opener);
+  await pickersGive(page, await folder('llama'));
+  await expect(page.locator('.model-before')).toBeHidden();
+  // Nothing is picked: nothing happens.
+  await page.locator('#model-files + span').click();
+  await page.locator('#model-folder + span').click();
+  await expect(page.locator('.model-about b')).toHaveText('llama');
+  await idle(page);
+  await page.reload();
+  await idle(page);
+  await page.locator('[data-do="again-0"]').click();
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await expect(page.locator('.model-about b')).toHaveText('llama');
+  await idle(page);
+  await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('llama', { recursive: true }));
+  await page.locator('.model-tools [data-do="another"]').click();
+  await page.locator('[data-do="again-0"]').click();
+  await expect(page.locator('.model-problem').last()).toHaveText('llama is no longer where it was, or may not be read.');
+  await page.locator('[data-do="forget"]').click();
+  await expect(page.locator('.model-before')).toBeHidden();
+  await idle(page);
+  await page.reload();
+  await expect(page.locator('.model-opener')).toBeVisible();
+  await idle(page);
+  await expect(page.locator('.model-before')).toBeHidden();
+});
+
+for (const kind of ['handles', 'entries']) {
+  isolated(`a folder that is dropped is opened, by its ${kind}`, async ({ page }) => {
+    await openPage(page, link({ text: TEXT, weights: 'random', open: 'model' }));
+    await pickersGive(page, await folder('llama'));
+    await page.evaluate(async (kind) => {
+      const handle = await showDirectoryPicker();
+      const files = [];
+      for await (const file of handle.values()) files.push({ isFile: true, file: (tell) => file.getFile().then(tell) });
+      const entry = { isDirectory: true, name: 'llama', createReader: () => ({ readEntries: (tell) => tell(files.splice(0, 2)) }) };
+      const item = kind === 'handles' ? { kind: 'file', getAsFileSystemHandle: async () => handle } : { kind: 'file', webkitGetAsEntry: () => entry };
+      const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
+      // No script makes items of a folder.
+      for (const [name, value] of Object.entries({ items: [item], types: ['Files'] })) Object.defineProperty(event.dataTransfer, name, { value });
+      document.querySelector('#playground').dispatchEvent(event);
+    }, kind);
+    await expect(page.locator('.model-about b')).toHaveText('llama');
+    await expect(page.locator('.model-field .chosen')).toBeVisible();
+    await idle(page);
+  });
+}
+
 isolated('a model that the site offers opens with one press', async ({ page }) => {
   const bytes = await readFile(LLAMA);
   const offer = { name: 'Tiny Llama', id: 'tiny', licence: 'MIT', files: [{ name: 'model.gguf', path: 'models/tiny/model.gguf', bytes: bytes.length, sha256: '' }] };

@@ -4,6 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, File};
 
+use super::picked::PickedFiles;
 use crate::bindings::{Client, file_bytes};
 use app::i18n::{Key, Language};
 use app::import::{FileContents, FileToRead, ReadTensors, begins_setting, read_setting, tables};
@@ -18,7 +19,7 @@ const HEAD: f64 = 4_096.0;
 
 /// Files or a text to import.
 pub(in crate::browser) enum Source {
-    Files(Vec<File>),
+    Files(PickedFiles),
     Text(String),
 }
 
@@ -34,9 +35,9 @@ impl Source {
     /// The message that it is to be read.
     pub(super) fn announced(&self) -> ImportAction {
         match self {
-            Self::Files(files) => ImportAction::Begin(
-                files.iter().map(File::name).collect(),
-                files.iter().map(|file| file.size()).sum(),
+            Self::Files(picked) => ImportAction::Begin(
+                picked.files.iter().map(File::name).collect(),
+                picked.files.iter().map(|file| file.size()).sum(),
             ),
             Self::Text(_) => ImportAction::Begin(Vec::new(), 0.0),
         }
@@ -69,7 +70,7 @@ impl Source {
 
     fn parts(self, language: Language) -> Vec<Part> {
         match self {
-            Self::Files(files) => {
+            Self::Files(PickedFiles { files, .. }) => {
                 let are_many = files.len() > 1;
                 let part = |file: File| Part {
                     name: file.name(),

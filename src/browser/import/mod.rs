@@ -6,11 +6,12 @@ wasm_chunks::chunk!("more");
 
 mod banner;
 mod files;
+mod picked;
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{
-    DragEvent, Element, Event, FileList, HtmlDialogElement, HtmlElement, HtmlInputElement,
+    DragEvent, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement,
     HtmlTextAreaElement,
 };
 
@@ -25,6 +26,8 @@ use app::message::ImportAction;
 use app::{App, Message};
 pub(super) use banner::ImportBanner;
 pub(super) use files::Source;
+use picked::Dropped;
+pub(super) use picked::{PickedFiles, awaited, call};
 
 /// The dialog, and where files come in.
 pub(super) struct ImportDialog {
@@ -112,24 +115,29 @@ impl ImportDialog {
 
 /// Accepts files dropped anywhere on the page, which shows where they go.
 fn drops(root: &Root, page: &Element, sender: &Sender) -> Vec<Listener> {
-    let on = |event, act: fn(&Element, &Sender, &DragEvent)| {
-        let (page, sender) = (page.clone(), sender.clone());
+    let on = |event, act: fn(&Element, &Sender, &Activity, &DragEvent)| {
+        let (page, sender, activity) = (page.clone(), sender.clone(), root.activity().clone());
         Listener::new(root.element(), event, move |event: Event| {
             let takes_files = || sender.read(|page| page.app.takes_files()) == Some(true);
             if let Some(event) = event.dyn_ref().filter(|event| holds_files(event))
                 && takes_files()
             {
                 event.prevent_default();
-                act(&page, &sender, event);
+                act(&page, &sender, &activity, event);
             }
         })
     };
     let away = page.clone();
     vec![
-        on("dragover", |page, _, _| mark(page, true)),
-        on("drop", |page, sender, event| {
+        on("dragover", |page, _, _, _| mark(page, true)),
+        on("drop", |page, sender, activity, event| {
             mark(page, false);
-            import(sender, event.data_transfer().and_then(|data| data.files()));
+            let (dropped, sender) = (Dropped::new(event.data_transfer()), sender.clone());
+            let pending = activity.begin();
+            spawn_local(async move {
+                import(&sender, dropped.picked().await);
+                drop(pending);
+            });
         }),
         Listener::new(root.element(), "dragleave", move |event: Event| {
             let to = event
@@ -153,12 +161,16 @@ fn holds_files(event: &DragEvent) -> bool {
     types.is_some_and(|types| types.includes(&"Files".into(), 0))
 }
 
-fn import(sender: &Sender, files: Option<FileList>) {
-    let Some(files) = files.filter(|files| files.length() > 0) else {
-        return;
-    };
-    let files = (0..files.length()).filter_map(|at| files.get(at));
-    sender.send(Input::Import(Source::Files(files.collect())));
+fn import(sender: &Sender, picked: PickedFiles) {
+    if !picked.files.is_empty() {
+        sender.send(Input::Import(Source::Files(picked)));
+    }
+}
+
+/// The field for files that an event comes from.
+fn file_field(event: &Event) -> Option<HtmlInputElement> {
+    let field: HtmlInputElement = event.target()?.dyn_into().ok()?;
+    (field.type_() == "file").then_some(field)
 }
 
 /// Listens to the button for files, the field for text, the dialog, and the bar about imported numbers.
@@ -171,21 +183,32 @@ fn listeners(
     let of_model: Element = root.find("#model-body")?;
     let text: HtmlTextAreaElement = root.find("#import-text")?;
     let [read, bar]: [Element; 2] = [root.find("#import-read")?, root.find("#imported")?];
-    let [of_files, of_models, of_text, of_end] = [(); 4].map(|()| sender.clone());
+    let [of_files, of_models, of_picked, of_text, of_end] = [(); 5].map(|()| sender.clone());
     let (chosen, closed) = (file.clone(), dialog.clone());
     let send = sender.on(|event| Message::Import(ImportAction::Event(event)));
     let mut listeners = vec![
         Listener::new(&file, "change", move |_| {
-            import(&of_files, chosen.files());
+            import(&of_files, PickedFiles::of_list(chosen.files()));
             // The same file chosen again is a choice as well.
             chosen.set_value("");
         }),
         Listener::new(&of_model, "change", move |event: Event| {
-            let field = event.target().and_then(|target| target.dyn_into().ok());
-            if let Some(field) = field.filter(|field: &HtmlInputElement| field.type_() == "file") {
-                import(&of_models, field.files());
+            if let Some(field) = file_field(&event) {
+                import(&of_models, PickedFiles::of_list(field.files()));
                 field.set_value("");
             }
+        }),
+        Listener::new(&of_model, "click", move |event: Event| {
+            let window = web_sys::window().filter(picked::can_pick);
+            let (Some(field), Some(window)) = (file_field(&event), window) else {
+                return;
+            };
+            event.prevent_default();
+            let of_folder = field.has_attribute("webkitdirectory");
+            let sender = of_picked.clone();
+            spawn_local(async move {
+                import(&sender, picked::pick(&window, of_folder).await);
+            });
         }),
         Listener::new(&read, "click", move |_| {
             of_text.send(Input::Import(Source::Text(text.value())));

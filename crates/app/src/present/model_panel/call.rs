@@ -7,7 +7,7 @@ use interpret::{Answer, Question};
 /// A call that takes time; calls are answered one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelCall {
-    /// Lists the models that the site offers.
+    /// Lists the models that the site offers, and those that were opened before.
     Offers,
     /// Opens a model in place of the one before, which stays where that fails.
     Open(ModelSource),
@@ -17,6 +17,8 @@ pub enum ModelCall {
     Cancel,
     /// Frees what is open. Has no answer.
     Close,
+    /// Forgets what was opened before. Has no answer.
+    Forget,
 }
 
 /// Where a model comes from.
@@ -26,13 +28,15 @@ pub enum ModelSource {
     Files,
     /// An offer of the site, counted from 0.
     Offer(usize),
+    /// One that was opened before, counted from 0.
+    Remembered(usize),
 }
 
 /// What comes back from a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelEvent {
-    /// What the site offers.
-    Offers(Vec<Offer>),
+    /// What the site offers, and the names of what was opened before.
+    Offers(Vec<Offer>, Vec<String>),
     /// Bytes that were read so far, and of all; it goes on.
     Read(f64, f64),
     /// The model is open.
@@ -89,6 +93,9 @@ pub struct ModelRefusal {
 impl ModelRefusal {
     /// The code of a file that the site offers and does not give.
     pub const NOT_LOADED: &str = "not_loaded";
+
+    /// The code of one that was opened before, and is gone or may not be read.
+    pub const NOT_THERE: &str = "not_there";
 
     /// The code of one that is not the file that the site's list means.
     pub const NOT_AS_LISTED: &str = "not_as_listed";

@@ -84,7 +84,7 @@ impl ModelPanel {
         self.running = match &call {
             ModelCall::Ask(question) => Some((self.last, Some(question.clone()))),
             ModelCall::Offers | ModelCall::Open(_) => Some((self.last, None)),
-            ModelCall::Cancel | ModelCall::Close => None,
+            ModelCall::Cancel | ModelCall::Close | ModelCall::Forget => None,
         };
         self.requests.push(PanelRequest::Model(self.last, call));
     }
@@ -107,6 +107,8 @@ impl ModelPanel {
         let numbered = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
         if let Some(offer) = numbered("offer-") {
             self.begin(ModelSource::Offer(offer));
+        } else if let Some(at) = numbered("again-") {
+            self.begin(ModelSource::Remembered(at));
         } else if let Some(head) = numbered("head-") {
             self.choose(head, page.state);
         } else if let Some(place) = numbered("place-") {
@@ -127,6 +129,10 @@ impl ModelPanel {
                 self.start(ModelCall::Cancel);
             }
             "close" => self.close(page.state),
+            "forget" => {
+                self.opener.remembered.clear();
+                self.start(ModelCall::Forget);
+            }
             "show" => self.with(OpenModel::show_again),
             "off" => self.with(|open| open.switch(page)),
             "layers" => self.with(|open| open.has_table = !open.has_table),
@@ -191,7 +197,9 @@ impl ModelPanel {
             return self.opener.progress(read, total, (page.clock)());
         }
         match event {
-            ModelEvent::Offers(offered) => self.opener.offered = offered,
+            ModelEvent::Offers(offered, remembered) => {
+                (self.opener.offered, self.opener.remembered) = (offered, remembered);
+            }
             ModelEvent::Opened(about) => {
                 self.opener.opened();
                 self.open = Some(Box::new(OpenModel::new(*about)));

@@ -256,7 +256,7 @@ impl OpenModel {
                 self.begin();
             }
             (Question::Layer { text, layer }, Answer::Layer(own)) => {
-                return self.show_layer(text, layer, own, page.state);
+                return self.show_layer(text, layer, *own, page.state);
             }
             (Question::Next { change, .. }, Answer::Next(next)) => self.take_next(change, next),
             (Question::Without { off, .. }, Answer::Without(share)) => {

@@ -8,6 +8,8 @@ use super::{ModelRefusal, Offer};
 #[derive(Default)]
 pub struct Opener {
     pub offered: Vec<Offer>,
+    /// Names of models that were opened before.
+    pub remembered: Vec<String>,
     pub opening: Option<Opening>,
     pub refusal: Option<ModelRefusal>,
     /// Something else is to be opened beside an open model.
@@ -59,6 +61,8 @@ impl Opener {
 
     pub(super) fn opened(&mut self) {
         (self.opening, self.is_wanted) = (None, false);
+        // It may be remembered from now on.
+        self.is_listed = false;
     }
 
     pub(super) fn refused(&mut self, refusal: ModelRefusal) {

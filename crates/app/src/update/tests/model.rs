@@ -103,11 +103,14 @@ impl WithModel {
     fn outcome(&mut self, call: &ModelCall) -> Option<ModelEvent> {
         let config = *self.model.model().config();
         Some(match call {
-            ModelCall::Offers => ModelEvent::Offers(vec![Offer {
-                name: "Tiny".to_owned(),
-                bytes: 5e4,
-                licence: "MIT".to_owned(),
-            }]),
+            ModelCall::Offers => ModelEvent::Offers(
+                vec![Offer {
+                    name: "Tiny".to_owned(),
+                    bytes: 5e4,
+                    licence: "MIT".to_owned(),
+                }],
+                vec!["Mine".to_owned()],
+            ),
             ModelCall::Open(_) => ModelEvent::Opened(Box::new(AboutModel {
                 name: "llama".to_owned(),
                 family: "llama".to_owned(),
@@ -126,7 +129,7 @@ impl WithModel {
                     value: error.value,
                 }),
             },
-            ModelCall::Cancel | ModelCall::Close => return None,
+            ModelCall::Cancel | ModelCall::Close | ModelCall::Forget => return None,
         })
     }
 
@@ -693,4 +696,19 @@ fn every_layer_is_read_at_every_token() {
     own.page.set(Field::Text, Value::Text("two one".to_owned()));
     own.answer_all();
     assert_eq!(own.open().lens.len(), 1);
+}
+
+#[test]
+fn what_was_opened_before_is_opened_again_and_forgotten() {
+    let mut own = WithModel::opened("one+two");
+    own.press("another");
+    assert!(own.page.view().contains("data-do=\"again-0\"") && own.page.view().contains("Mine"));
+    own.page.event(PanelEvent::Press("again-0".to_owned()));
+    let (_, call) = own.waiting().expect("it is opened");
+    assert_eq!(call, ModelCall::Open(ModelSource::Remembered(0)));
+    own.answer_all();
+    own.page.event(PanelEvent::Press("forget".to_owned()));
+    let is_forget = |effect: &Effect| matches!(effect, Effect::Model(_, ModelCall::Forget));
+    assert!(own.page.effects.iter().any(is_forget));
+    assert!(!own.page.view().contains("again-0"));
 }

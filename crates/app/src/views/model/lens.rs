@@ -39,7 +39,7 @@ pub(super) fn table(open: &OpenModel, language: Language) -> Markup {
                 thead { tr {
                     th scope="col" { (Key::ModelLensLayer.text(language)) }
                     @for at in places.clone() {
-                        th scope="col" { button type="button" data-do={ "place-" (at) } aria-pressed=(at == chosen) translate="no" { (tokens[at].name) } }
+                        th scope="col" { button type="button" class="bare" data-do={ "place-" (at) } aria-pressed=(at == chosen) translate="no" { (tokens[at].name) } }
                     }
                 } }
                 tbody {

@@ -27,6 +27,7 @@ pub(super) fn bar(
                 span { (Key::ImportDrop.text(language)) }
             }
             (offers(opener, language))
+            (remembered(opener, language))
         }
         (opening(opener, language))
         p class="model-problem" role="alert" { (opener.refusal.as_ref().map(|own| refusal(own, language)).unwrap_or_default()) }
@@ -65,6 +66,18 @@ fn offers(opener: &Opener, language: Language) -> Markup {
     }
 }
 
+fn remembered(opener: &Opener, language: Language) -> Markup {
+    html! {
+        p class="model-before" hidden[opener.remembered.is_empty()] {
+            (Key::ModelBefore.text(language)) " "
+            @for (at, name) in opener.remembered.iter().enumerate() {
+                button type="button" class="plain" data-do={ "again-" (at) } translate="no" { (name) } " "
+            }
+            button type="button" class="bare" data-do="forget" { (Key::ModelForget.text(language)) }
+        }
+    }
+}
+
 fn opening(opener: &Opener, language: Language) -> Markup {
     let bytes = |count: f64| number::bytes(count as u64);
     html! {
@@ -97,6 +110,7 @@ fn refusal(refusal: &ModelRefusal, language: Language) -> String {
     };
     match (language, code.as_str()) {
         (_, ModelRefusal::NOT_AS_LISTED) => text::model_refused_other_file(language, field),
+        (_, ModelRefusal::NOT_THERE) => text::model_refused_gone(language, field),
         (_, ModelRefusal::NOT_LOADED) => text::model_refused_unloaded(language, field),
         (Language::En, _) => message.clone(),
         (_, "missing_field") => text::model_refused_missing(language, field),
