@@ -82,14 +82,10 @@ pub enum Question {
 /// The answer to a [`Question`] of the same name.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each is what the method of its question gives")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "answers are taken apart one by one, never kept side by side"
-)]
 pub enum Answer {
     Read(Reading),
     Repeats(Vec<f32>),
-    Layer(LayerOfText),
+    Layer(Box<LayerOfText>),
     Next(Next),
     Without(f64),
     Written(Likely),
@@ -107,7 +103,7 @@ impl Interpreter {
         Ok(match question {
             Question::Read { text } => Answer::Read(self.read(text)?),
             Question::Repeats => Answer::Repeats(self.repeats()?),
-            Question::Layer { text, layer } => Answer::Layer(self.layer(text, *layer)?),
+            Question::Layer { text, layer } => Answer::Layer(Box::new(self.layer(text, *layer)?)),
             Question::Next {
                 text,
                 place,

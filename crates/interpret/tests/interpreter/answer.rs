@@ -71,7 +71,7 @@ fn by_method(own: &mut Interpreter) -> Result<[Answer; 9], Error> {
     Ok([
         Answer::Read(own.read(TEXT)?),
         Answer::Repeats(own.repeats()?),
-        Answer::Layer(own.layer(TEXT, 1)?),
+        Answer::Layer(Box::new(own.layer(TEXT, 1)?)),
         Answer::Next(own.next(TEXT, 2, Some(5), &change())?),
         Answer::Without(own.without(TEXT, 2, 5, (1, 3))?),
         Answer::Written(own.written(TEXT, 1.5, 4)?),
