@@ -121,7 +121,7 @@ impl OpenModel {
         place.map_or(last, |place| place.min(last))
     }
 
-    /// Places of the table of what each layer would say: the last [`MOST_PLACES`], where there are more.
+    /// Places of the table of what each layer would say: the last ones, where there are many.
     pub fn places_of_lens(&self) -> Range<usize> {
         let reading = self.reading.as_ref();
         let n = reading.map_or(0, |reading| reading.tokens.len());
