@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
+use super::super::chunks::load_chunk;
 use super::super::file_reader;
 use super::super::js_object::{get, number, object, text};
 use super::super::js_tree::{self, model_request};
@@ -144,6 +145,8 @@ async fn open_on(message: &JsValue) -> Result<Answer, Error> {
     }
     let about = if own.opening.wants().is_none() {
         let (model, about) = own.opening.opened()?;
+        // What makes plain values of its answers: later there may be no network to load it from.
+        load_chunk("host").await;
         OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
         MODELS.with_borrow_mut(|models| models.insert(id, model));
         about
