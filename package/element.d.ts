@@ -152,6 +152,12 @@ export class AttentionPlayground extends HTMLElement {
   readonly snapshot: State | null;
   /** Chooses a cell, a row without `key`, or nothing; both count from 0. */
   select(query?: number, key?: number): void;
+  /** Shows the numbers of files, assigned as they are likeliest meant; resolves when they are on screen, rejects with why they are not shown. */
+  load(...files: File[]): Promise<this>;
+  /** A tensor of what is on screen by its name in the compute API, such as `weights`; `undefined` where there is none of that name. */
+  tensor(name: string): Promise<{ shape: number[]; data: Float32Array } | undefined>;
+  /** The map as a file: bytes of an SVG or a PNG [svg], at most so many millimetres wide, 20 to 400 [85]. */
+  figure(format?: 'svg' | 'png', options?: { width?: number }): Promise<Uint8Array>;
 
   addEventListener<Type extends keyof Events>(
     type: Type,

@@ -2,14 +2,16 @@
 
 wasm_chunks::chunk!("host");
 
-use js_sys::Function;
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
-use web_sys::Element;
+use wasm_bindgen_futures::future_to_promise;
+use web_sys::{Element, File};
 
+use super::handover;
 use super::page_api::{Event, Subscription};
 use super::{MountContext, Mounted, mount};
-use crate::bindings::{Engine, js_tree};
+use crate::bindings::{Client, Engine, js_tree};
 use app::js_tree::JsTree;
 use app::protocol::{self, settings};
 use app::state::{Cell, LinkWarning, url};
@@ -18,6 +20,8 @@ use app::state::{Cell, LinkWarning, url};
 #[wasm_bindgen]
 pub struct Playground {
     mounted: Mounted,
+    root: Element,
+    client: Client,
     _subscription: Subscription,
 }
 
@@ -38,12 +42,15 @@ impl Playground {
         on_event: Function,
     ) -> Result<Self, JsError> {
         let place = MountContext::Element { opens, page };
-        let mounted = mount(root, engine.client().clone(), place)?;
+        let client = engine.client().clone();
+        let mounted = mount(root.clone(), client.clone(), place)?;
         let subscription = mounted
             .port()
             .subscribe(move |event| notify(&on_event, event));
         Ok(Self {
             mounted,
+            root,
+            client,
             _subscription: subscription,
         })
     }
@@ -99,6 +106,33 @@ impl Playground {
         refused(&self.said(self.mounted.port().select(cell)))
     }
 
+    /// Shows the numbers of files; fails with a sentence where they cannot be. Needs the chunk `more`, as the next two do.
+    pub fn load(&self, files: Vec<File>) -> Promise {
+        let (port, client) = (self.mounted.port(), self.client.clone());
+        future_to_promise(async move {
+            let loaded = handover::load(&port, &client, files).await;
+            loaded.map(|()| JsValue::UNDEFINED).map_err(thrown)
+        })
+    }
+
+    /// A tensor of the setting on screen by its name, `{ shape, data }`, or `undefined`.
+    pub fn tensor(&self, name: String) -> Promise {
+        let (port, client) = (self.mounted.port(), self.client.clone());
+        future_to_promise(async move {
+            let tensor = handover::tensor(&port, &client, &name).await;
+            tensor.map_err(thrown)
+        })
+    }
+
+    /// The large map as bytes of a file, in a format by its name, so many millimetres wide.
+    pub fn figure(&self, format: String, width: f64) -> Promise {
+        let (port, root) = (self.mounted.port(), self.root.clone());
+        future_to_promise(async move {
+            let figure = handover::figure(&port, &root, &format, width).await;
+            figure.map(JsValue::from).map_err(thrown)
+        })
+    }
+
     /// The text around is in another language, or another theme.
     pub fn look_around(&self) {
         self.mounted.port().refresh_environment();
@@ -108,6 +142,10 @@ impl Playground {
         self.mounted.port().show_rejected(&notes);
         notes
     }
+}
+
+fn thrown(sentence: String) -> JsValue {
+    JsError::new(&sentence).into()
 }
 
 fn notify(on_event: &Function, event: &Event) {

@@ -19,6 +19,7 @@ mod export;
 mod field_value;
 mod frame_scheduler;
 mod full_page_link;
+mod handover;
 mod heatmap_view;
 mod history;
 mod iframe_bridge;

@@ -151,11 +151,17 @@ impl PageApi {
         Some(self.0.upgrade()?.begin())
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
         self.0.upgrade()?.read(read)
     }
 
-    fn send(&self, input: impl Into<Input>) {
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> Option<T> {
+        let shared = self.0.upgrade()?;
+        let mut page = shared.page.try_borrow_mut().ok()?;
+        Some(change(&mut page))
+    }
+
+    pub(super) fn send(&self, input: impl Into<Input>) {
         if let Some(shared) = self.0.upgrade() {
             shared.send(input.into());
         }
@@ -165,11 +171,7 @@ impl PageApi {
     /// the message is then handled later.
     fn ask(&self, message: HostMessage) -> Vec<LinkWarning> {
         self.send(Message::Host(message));
-        let shared = self.0.upgrade();
-        let answer = shared.and_then(|shared| {
-            let mut page = shared.page.try_borrow_mut().ok()?;
-            Some(page.app.take_answer())
-        });
+        let answer = self.change(|page| page.app.take_answer());
         answer.unwrap_or_default()
     }
 }

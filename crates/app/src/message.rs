@@ -104,6 +104,8 @@ pub enum HostMessage {
     Select(Option<Cell>),
     /// Settings that were rejected.
     Refused(Vec<LinkWarning>),
+    /// What is in files of these names, to be shown without the dialog.
+    Numbers(String, FileContents),
 }
 
 /// Why a run failed.

@@ -163,6 +163,43 @@ export class AttentionPlayground extends Base {
     if (this.#page) this.#refuse(this.#page.select(place(query), place(key)));
   }
 
+  /** Shows the numbers of files (`File`s), as if a reader had chosen them; resolves when they are on screen. */
+  async load(...files) {
+    const page = await this.#pageWithAll();
+    await page.load(files);
+    await this.#computed();
+    return this;
+  }
+
+  /** A tensor of what is on screen by its name, such as `weights`: `{ shape, data }`, or `undefined`. */
+  async tensor(name) {
+    const page = await this.#pageWithAll();
+    await this.#computed();
+    return page.tensor(String(name));
+  }
+
+  /** The map as a file: bytes of an SVG or a PNG, at most so many millimetres wide. */
+  async figure(format = 'svg', { width = 85 } = {}) {
+    const page = await this.#pageWithAll();
+    await this.#computed();
+    return page.figure(String(format), Number(width));
+  }
+
+  /** The page with all that such calls need. */
+  async #pageWithAll() {
+    await this.ready;
+    const { glue } = await load();
+    await glue.loadChunks('more', 'host');
+    this.#flush();
+    if (!this.#page) throw unavailable('The element is no longer in the page.');
+    return this.#page;
+  }
+
+  /** Resolves when the numbers of the settings are on screen. */
+  async #computed() {
+    while (this.#page && !this.#page.snapshot().computed) await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
+  }
+
   #get(key) {
     this.#flush();
     return this.#page ? this.#page.settings()[key] : this.#given.get(key);

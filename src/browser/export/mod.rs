@@ -4,7 +4,7 @@ wasm_chunks::chunk!("more");
 // Hears every click on the page.
 wasm_chunks::chunk!("engine": listen_to_openers);
 
-mod picture;
+pub(super) mod picture;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

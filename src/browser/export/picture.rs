@@ -14,7 +14,11 @@ use app::scene::figure::Figure;
 use app::scene::svg::{self, Unit};
 
 /// The figure as a PNG file; `None` where the browser cannot.
-pub(super) async fn draw(beside: &Element, figure: &Figure, scale: u32) -> Option<Vec<u8>> {
+pub(in crate::browser) async fn draw(
+    beside: &Element,
+    figure: &Figure,
+    scale: u32,
+) -> Option<Vec<u8>> {
     let file = svg::write(figure, Unit::Px);
     let link = Link::new(file.as_bytes(), SVG)?;
     let image: HtmlImageElement = dom::create(beside, "img")?;

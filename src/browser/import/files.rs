@@ -47,7 +47,7 @@ impl Source {
     ///
     /// # Errors
     /// A sentence: why it is not read.
-    pub(super) async fn read(
+    pub(in crate::browser) async fn read(
         self,
         client: &Client,
         language: Language,

@@ -60,6 +60,22 @@ impl ImportDialog {
         is_newest.then_some(opened)
     }
 
+    /// Takes tensors in that a host has read, as if the dialog had shown them.
+    pub fn hand_over(&mut self, name: String, tensors: ReadTensors) {
+        self.begin(name);
+        if let Some(opened) = &mut self.opened {
+            opened.assign(tensors);
+        }
+    }
+
+    /// Why the tensors in the dialog cannot be shown; it is then over.
+    pub fn take_refusal(&mut self) -> Option<Refusal> {
+        match self.opened.take()?.stage {
+            Stage::Read(file) => file.result.err(),
+            Stage::Reading | Stage::Refused(_) => None,
+        }
+    }
+
     /// Sets a field of the form to what was entered.
     pub fn enter(&mut self, field: &str, value: &str) {
         if let Some(OpenedFile { name, stage }) = &mut self.opened

@@ -38,6 +38,12 @@ impl App {
                 self.show_rejected(&notes);
                 Vec::new()
             }
+            HostMessage::Numbers(names, contents) => {
+                let by = self.by;
+                self.show_contents(names, contents);
+                self.by = by;
+                Vec::new()
+            }
         };
     }
 

@@ -6,7 +6,7 @@ use super::{App, Effect, View};
 use crate::effect::File;
 use crate::import::dialog::Stage;
 use crate::import::file_messages::refusal_of_amount;
-use crate::import::{FileContents, FileSetting, refusal as refused, write_setting};
+use crate::import::{FileContents, FileSetting, SettingFile, refusal as refused, write_setting};
 use crate::message::ImportAction;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::model_panel::is_of_model;
@@ -81,11 +81,7 @@ impl App {
             return;
         };
         match contents {
-            Ok(FileContents::Setting(setting)) => {
-                self.close_import();
-                cache::insert(&setting.imported);
-                return self.take_link(&setting.fragment);
-            }
+            Ok(FileContents::Setting(setting)) => return self.open_setting(setting),
             Ok(FileContents::Tensors(tensors)) => {
                 opened.assign(tensors);
                 self.show(View::Import);
@@ -156,6 +152,39 @@ impl App {
         let Some((imported, settings)) = self.import.take() else {
             return;
         };
+        let is_waited_for = self.waited_for(&imported).is_some();
+        self.show_imported(imported, &settings);
+        if !is_waited_for {
+            self.effect(Effect::RevealImported);
+        }
+    }
+
+    /// Shows the numbers of files that a host hands over, assigned as they are likeliest meant.
+    pub(super) fn show_contents(&mut self, names: String, contents: FileContents) {
+        match contents {
+            FileContents::Setting(setting) => self.open_setting(setting),
+            FileContents::Tensors(tensors) => {
+                self.import.hand_over(sanitize(&names), tensors);
+                if let Some((imported, settings)) = self.import.take() {
+                    self.show_imported(imported, &settings);
+                }
+            }
+        }
+    }
+
+    /// Why the numbers that were handed over last are not shown, where they are not.
+    pub fn refusal_of_numbers(&mut self) -> Option<String> {
+        let refusal = self.import.take_refusal()?;
+        Some(refused(self.language, &refusal))
+    }
+
+    fn open_setting(&mut self, setting: SettingFile) {
+        self.close_import();
+        cache::insert(&setting.imported);
+        self.take_link(&setting.fragment);
+    }
+
+    fn show_imported(&mut self, imported: ImportedData, settings: &[FileSetting]) {
         self.show(View::Import);
         match self.waited_for(&imported) {
             Some(fragment) => {
@@ -169,7 +198,6 @@ impl App {
                 if self.state.imported.as_ref().is_some_and(has_rows) {
                     self.auto_selection = AutoSelection::open(true);
                 }
-                self.effect(Effect::RevealImported);
             }
         }
     }

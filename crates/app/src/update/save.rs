@@ -4,7 +4,8 @@ wasm_chunks::chunk!("more");
 
 use super::App;
 use crate::export::figures::{
-    FigureSources, FigureView, Measure, NamedFigure, Subject, compose, file_stem, is_available,
+    Choices, FigureSources, FigureView, Measure, NamedFigure, Subject, compose, file_stem,
+    is_available,
 };
 use crate::export::matrix_text::{Extent, Form, MatrixOnMap, Refusal};
 use crate::export::save_menu::SaveRequest;
@@ -48,7 +49,11 @@ impl App {
 
     /// The figure that is chosen in the menu; `None` where there is none.
     pub fn chosen_figure(&self, measure: Measure<'_>) -> Option<NamedFigure> {
-        let save = self.save.as_deref()?;
+        self.figure(&self.save.as_deref()?.choices, measure)
+    }
+
+    /// The figure of these choices; `None` where there is none.
+    pub fn figure(&self, choices: &Choices, measure: Measure<'_>) -> Option<NamedFigure> {
         let pointed = self.selected();
         self.with_matrix(pointed, |matrix| {
             let view = FigureView {
@@ -61,7 +66,7 @@ impl App {
                 pointed: [pointed.query, pointed.key],
                 row: self.read,
             };
-            compose(&view, &self.figure_sources(), &save.choices, measure)
+            compose(&view, &self.figure_sources(), choices, measure)
         })?
     }
 

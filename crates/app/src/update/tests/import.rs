@@ -4,6 +4,7 @@ use super::*;
 use crate::i18n::Language;
 use crate::import::{FileContents, FileToRead, ReadTensors, read_setting};
 use crate::present::panel::PanelEvent;
+use crate::protocol::ChangeSource;
 use crate::state::Part;
 use crate::views::tests::between;
 
@@ -129,6 +130,37 @@ fn opened() -> Page {
 fn order(page: &Page, from: usize, wanted: &[Effect]) -> Vec<Option<usize>> {
     let place = |effect| page.effects[from..].iter().position(|own| own == effect);
     wanted.iter().map(place).collect()
+}
+
+#[test]
+fn a_host_hands_numbers_over_without_the_dialog_and_learns_why_some_are_not_shown() {
+    let mut page = Page::open("text=one+two&heads=1");
+    let hand_over = |page: &mut Page, bytes: &[u8]| {
+        let about = FileToRead {
+            name: "own.json",
+            of: None,
+            language: Language::En,
+        };
+        let contents = FileContents::Tensors(about.tensors(bytes).expect("tensors"));
+        page.effects.clear();
+        let numbers = HostMessage::Numbers("own.json".to_owned(), contents);
+        page.send(Message::Host(numbers));
+        page.app.refusal_of_numbers()
+    };
+    assert_eq!(hand_over(&mut page, MAP), None);
+    assert!(page.app.state.imported.is_some() && !page.is_importing());
+    // The host's page stays where its reader has scrolled it to.
+    assert!(!page.effects.contains(&Effect::RevealImported));
+    assert!(!page.effects.contains(&Effect::OpenImport));
+    assert_eq!(page.app.take_by(), ChangeSource::Host);
+    let before = page.app.state.clone();
+    let refusal = hand_over(
+        &mut page,
+        br#"{"q": [[1, 2]], "k": [[1, 2, 3]], "v": [[1]]}"#,
+    );
+    assert!(refusal.is_some_and(|sentence| sentence.contains("3")));
+    assert_eq!(page.app.state, before);
+    assert!(!page.is_importing());
 }
 
 #[test]
