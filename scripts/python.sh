@@ -34,7 +34,7 @@ make_environment() {
 ensure_python() {
   if cmp -s "$PYTHON_REQUIREMENTS" "$PYTHON_HOME/.installed"; then return; fi
   can_make_environment || die "The Python tests need Python 3.$PYTHON_AT_LEAST or newer with its module venv."
-  step "NumPy, JAX, safetensors, MkDocs and nbconvert into ${PYTHON_HOME#"$ROOT/"}/ (780 MB, a minute)" \
+  step "NumPy, JAX, safetensors, MkDocs and JupyterLab into ${PYTHON_HOME#"$ROOT/"}/ (860 MB, a minute)" \
     "pip could not install them: check the network, then run the same command again." make_environment
   cp "$PYTHON_REQUIREMENTS" "$PYTHON_HOME/.installed"
 }

@@ -1,4 +1,4 @@
-"""Packs dist/ into release/ as .tar.gz and .zip, beside the npm tarball, with their check sums: VERSION SECONDS [TARBALL].
+"""Packs dist/ into release/ as .tar.gz and .zip, beside the npm tarball and the wheel, with their check sums: VERSION SECONDS [PACKAGE…].
 
 The same files give the same bytes on every machine: names in order, no owner, and one time for all, SECONDS since 1970, which is that of the
 commit. A time that is too old would do harm: where a host says nothing of caching, browsers keep a file the longer the older it is.
@@ -42,7 +42,7 @@ def zip_up(to, files, seconds):
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
 
-def main(version, seconds, tarball=None):
+def main(version, seconds, *packages):
     name = f"attention-playground-{version}"
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
@@ -50,8 +50,7 @@ def main(version, seconds, tarball=None):
     made = [FOLDER / f"{name}.tar.gz", FOLDER / f"{name}.zip"]
     for path, pack in zip(made, [tar_gz, zip_up]):
         pack(path, files, int(seconds))
-    if tarball:
-        made.append(Path(shutil.copy(tarball, FOLDER)))
+    made += [Path(shutil.copy(package, FOLDER)) for package in packages]
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
     (FOLDER / "SHA256SUMS").write_text("".join(sums))
     print(*made, sep="\n")

@@ -21,11 +21,16 @@ require_python() {
 test_python() {
   require_python
   cargo test --locked --test python -- --nocapture
+  test_notebook_package
 }
+
+# The Python package, without a page; `chromium` opens JupyterLab.
+test_notebook_package() { (cd python && PYTHONPATH=. "$PYTHON" -m pytest -q); }
 
 test_native_and_python() {
   require_python
   test_native
+  test_notebook_package
 }
 
 # Some of the same on another driver, the one that Chromium uses: what one of them forgives, the other may not.
@@ -58,6 +63,7 @@ in_chromium() { (cd "$BROWSER_TESTS" && PYTHON="${PYTHON:-$PYTHON_HOME/bin/pytho
 # Arguments go to Playwright, such as `-g "part of a name"`.
 test_chromium() {
   ensure_built
+  pack_element
   in_chromium "$@"
 }
 
@@ -73,6 +79,7 @@ test_firefox() {
 test_package() {
   ensure_built
   make_package
+  make_wheel
   PLAYGROUND_PACKAGES=$PACKAGES node --test --test-reporter=spec tests/package/*.test.mjs
 }
 
@@ -101,7 +108,7 @@ run_part() {
     build) suite "release build" "build" test_build ;;
     chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
-    package) suite "npm package" "build browsers" test_package ;;
+    package) suite "npm package and wheel" "build browsers pip" test_package ;;
     *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox or package." ;;
   esac
 }
@@ -109,7 +116,7 @@ run_part() {
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
-  setup gpu python build browsers
+  setup gpu python pip build browsers
   IS_WHOLE=1
   # The last step of the release build links on one core.
   beside "release build" run_part build

@@ -98,3 +98,15 @@ ensure_built() { if [ ! -f dist/index.html ] || [ ! -d "$PACKAGES/files" ]; then
 
 # The npm package, from the files of the last release build.
 make_package() { (cd "$PACKAGES" && npm pack --silent ./files); }
+
+# The element as the Python package has it, of the last release build.
+pack_element() {
+  local packed=python/attention_playground/element.tar.xz
+  [ "$packed" -nt "$PACKAGES/files/engine.js" ] || python3 python/pack.py "$PACKAGES/files"
+}
+
+# The wheel: pure Python, the same bytes each time. pip fetches hatchling, which builds it.
+make_wheel() {
+  pack_element
+  python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$PACKAGES" ./python
+}

@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('../../scripts/release.py', import.meta.url
 const SITE = { 'index.html': '<title>注意力</title>', 'deep/er/空 格.txt': 'x'.repeat(100_000), 'empty.js': '', 'odd.bin': Buffer.from([0, 255, 10]) };
 const LICENCES = { 'LICENSE-MIT': 'one', 'LICENSE-APACHE': 'other' };
 const SECONDS = 1_790_000_001;
-const [TAR, ZIP, PACKAGE] = ['attention-playground-1.2.3.tar.gz', 'attention-playground-1.2.3.zip', 'attention-playground-1.2.3.tgz'];
+const [TAR, ZIP, PACKAGE, WHEEL] = ['attention-playground-1.2.3.tar.gz', 'attention-playground-1.2.3.zip', 'attention-playground-1.2.3.tgz', 'attention_playground-1.2.3-py3-none-any.whl'];
 
 const folders = [];
 
@@ -27,8 +27,8 @@ async function released() {
   };
   for (const [name, content] of Object.entries(SITE)) await write(join('dist', name), content);
   for (const [name, content] of Object.entries(LICENCES)) await write(name, content);
-  await write(join('packages', PACKAGE), 'a package');
-  execFileSync('python3', [SCRIPT, '1.2.3', String(SECONDS), join('packages', PACKAGE)], { cwd: folder });
+  for (const name of [PACKAGE, WHEEL]) await write(join('packages', name), 'a package');
+  execFileSync('python3', [SCRIPT, '1.2.3', String(SECONDS), join('packages', PACKAGE), join('packages', WHEEL)], { cwd: folder });
   return join(folder, 'release');
 }
 
@@ -62,9 +62,9 @@ test('Python unpacks the .zip and finds its sums and times right', async () => {
 });
 
 test('check sums are those of all files', async () => {
-  assert.deepEqual((await readdir(release)).sort(), ['SHA256SUMS', TAR, PACKAGE, ZIP].sort());
+  assert.deepEqual((await readdir(release)).sort(), ['SHA256SUMS', TAR, PACKAGE, WHEEL, ZIP].sort());
   const lines = (await readFile(join(release, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n').map((line) => line.split('  '));
-  assert.deepEqual(lines.map(([, name]) => name).sort(), [TAR, PACKAGE, ZIP].sort());
+  assert.deepEqual(lines.map(([, name]) => name).sort(), [TAR, PACKAGE, WHEEL, ZIP].sort());
   for (const [sum, name] of lines) assert.equal(createHash('sha256').update(await readFile(join(release, name))).digest('hex'), sum, name);
 });
 
