@@ -38,7 +38,7 @@ else
   soak "Drawn attention, from ten seeds" ten_seeds -p attention --test fit
   soak "Random messages" cargo test --locked --lib app::tests::random
   soak "Figures in other programs" cargo test --locked --lib -- --ignored --nocapture other_programs
-  soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy
+  soak "Chromium" in_chromium monkey faults-hundred memory tour languages lessons-room api-accuracy notebook-hosts
   soak "Real checkpoints" real_checkpoints
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"

@@ -8,7 +8,10 @@ from html import escape
 import numpy as np
 
 # The page's colours on a light ground, from no weight to the largest.
-COLOURS = np.array([[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]], dtype=np.float32)
+COLOURS = np.array(
+    [[252, 251, 248], [214, 228, 202], [163, 206, 171], [111, 180, 164], [78, 150, 158], [59, 119, 148], [48, 87, 135], [41, 54, 119], [35, 15, 102]],
+    dtype=np.float32,
+)
 # About so many pixels across.
 SIDE = 480
 

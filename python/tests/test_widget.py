@@ -109,9 +109,9 @@ def test_the_picture_before_there_is_a_page_shows_the_weights_of_the_head():
     assert "<figcaption>Attention weights: head 1 of 2, 2 × 2.</figcaption>" in data["text/html"]
     drawn = pixels(still.png_of(WEIGHTS[0]))
     assert drawn.shape == (480, 480, 3)
-    assert tuple(drawn[10, 10]) == (8, 48, 107), "weight 1"
-    assert tuple(drawn[10, 300]) == (247, 251, 255), "weight 0"
-    assert tuple(drawn[300, 10]) == (198, 219, 239), "a quarter"
+    assert tuple(drawn[10, 10]) == (35, 15, 102), "weight 1"
+    assert tuple(drawn[10, 300]) == (252, 251, 248), "weight 0"
+    assert tuple(drawn[300, 10]) == (163, 206, 171), "a quarter"
 
 
 def test_the_picture_is_the_last_that_a_page_has_drawn_with_its_link():

@@ -14,7 +14,7 @@ const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs', 'api-laws.spec.mjs', OPTI
 const EVERYWHERE = [GOLDENS, REFUSALS];
 
 /** What takes long and is in `./dev soak` alone: natively runs on the GPU are held to give back what they took, and `faults.spec.mjs` has every kind of fault. */
-const LONG = isSoak ? [] : ['faults-hundred.spec.mjs', 'gpu-memory.spec.mjs'];
+const LONG = isSoak ? [] : ['faults-hundred.spec.mjs', 'gpu-memory.spec.mjs', 'notebook-hosts.spec.mjs'];
 
 /** What needs files that are not in the repository: only where they are. */
 const ELSEWHERE = process.env.REAL_CHECKPOINTS ? [] : ['checkpoint-real.spec.mjs'];
@@ -47,7 +47,7 @@ export default defineConfig({
   },
   projects: [
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
-    { name: 'cpu', testIgnore: [...GPU_ONLY, ...ELSEWHERE, JOURNEYS, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch(headlessShell()) } },
+    { name: 'cpu', testIgnore: [...GPU_ONLY, ...ELSEWHERE, ...LONG, JOURNEYS, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch(headlessShell()) } },
     { name: 'chromium', testMatch: JOURNEYS, use: { backend: 'cpu', launchOptions: launch(chromium()) } },
     // Where this fails, the projects below are not run, and the whole run has failed. Each of these has one worker: its page compiles and checks
     // all kernels once, and the software adapter uses every core by itself.

@@ -134,7 +134,7 @@ fn order(page: &Page, from: usize, wanted: &[Effect]) -> Vec<Option<usize>> {
 
 #[test]
 fn a_host_hands_numbers_over_without_the_dialog_and_learns_why_some_are_not_shown() {
-    let mut page = Page::open("text=one+two&heads=1");
+    let mut page = Page::opened("text=one+two&heads=1");
     let hand_over = |page: &mut Page, bytes: &[u8]| {
         let about = FileToRead {
             name: "own.json",
