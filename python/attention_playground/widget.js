@@ -7,15 +7,23 @@ const REST_MS = 400;
 /** How long nothing may have been typed before a layer is fetched. */
 const TYPED_MS = 250;
 
+/** Files that have come as a widget of their own, which is then over. */
+async function unwrap(model, name) {
+  const parcel = await model.widget_manager.get_model(name);
+  const contents = parcel.get('contents');
+  model.send({ type: 'taken', parcel: name });
+  return contents;
+}
+
 /** Asks the kernel for a message of a type. */
 const ask = (model, request, isAnswer = () => true) => new Promise((resolve) => {
-  const hear = (message, buffers) => {
+  const hear = async (message, buffers) => {
     if (message.type !== request.type || !isAnswer(message)) return;
     model.off('msg:custom', hear);
-    resolve({ message, buffers });
+    resolve({ message, buffers: message.parcel ? await unwrap(model, message.parcel) : buffers });
   };
   model.on('msg:custom', hear);
-  model.send(request);
+  model.send({ ...request, opens_parcels: typeof model.widget_manager?.get_model === 'function' });
 });
 
 const unpack = (packed) => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();

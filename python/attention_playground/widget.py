@@ -8,6 +8,7 @@ from uuid import uuid4
 import anywidget
 import numpy as np
 import traitlets as t
+from ipywidgets import Widget
 from IPython import get_ipython
 from IPython.display import display, update_display
 
@@ -18,6 +19,12 @@ HERE = Path(__file__).parent
 NOT_YET = "Nothing is computed yet: the page computes it when the widget is shown, once this cell has ended."
 
 Settings = t.MetaHasTraits("Settings", (t.HasTraits,), settings.traits())
+
+
+class Parcel(Widget):
+    """Files on their way to a page. Jupyter's servers drop messages of more than 3 MB, but not those that make a widget."""
+
+    contents = t.List(t.Bytes()).tag(sync=True)
 
 
 class Playground(Settings, anywidget.AnyWidget):
@@ -41,6 +48,7 @@ class Playground(Settings, anywidget.AnyWidget):
         self._drawn = {}
         self._arrays = {}
         self._is_displayed = False
+        self._parcels = {}
         if numbers:
             given.setdefault("layer", 1)
         # The notebook's own ground shows.
@@ -118,12 +126,22 @@ class Playground(Settings, anywidget.AnyWidget):
         kind = content.get("type")
         if kind == "files":
             files = element.files()
-            self.send({"type": "files", "names": list(files)}, list(files.values()))
+            self._deliver({"type": "files", "names": list(files)}, list(files.values()), content)
         elif kind == "numbers":
             layer = content["layer"]
-            self.send({"type": "numbers", "layer": layer}, [self._numbers.file(layer)])
+            self._deliver({"type": "numbers", "layer": layer}, [self._numbers.file(layer)], content)
+        elif kind == "taken":
+            self._parcels.pop(content["parcel"]).close()
         elif kind == "drawn":
             self._take(content, [bytes(buffer) for buffer in buffers])
+
+    def _deliver(self, content, files, request):
+        """Files in a parcel, or with the message where the page cannot open parcels."""
+        if not request.get("opens_parcels"):
+            return self.send(content, files)
+        parcel = Parcel(contents=files)
+        self._parcels[parcel.model_id] = parcel
+        return self.send({**content, "parcel": parcel.model_id})
 
     def _take(self, content, buffers):
         """What the page has drawn and computed."""

@@ -38,7 +38,7 @@ const OPTIONS = ['--no-browser', '--expose-app-in-browser', '--allow-root', '--S
 
 /** `lab`: `{ folder, origin }` of a server with a folder of its own. */
 export const test = isolated.extend({
-  lab: async ({ quiet }, use) => {
+  lab: async ({ page, quiet }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'notebook-'));
     const origin = `http://127.0.0.1:${await freePort()}`;
     const options = [...OPTIONS, `--ServerApp.port=${new URL(origin).port}`, `--ServerApp.root_dir=${folder}`];
@@ -46,7 +46,10 @@ export const test = isolated.extend({
     await expect.poll(() => fetch(`${origin}/api`).then(({ ok }) => ok, () => false), { timeout: 60_000 }).toBe(true);
     // Of the server's own origin everything is allowed, and what JupyterLab itself says; nothing of any other.
     quiet.allow(new RegExp(`^request to another origin: ${origin}/|^status \\d+: ${origin}/|^console (warning|error): (?!.*attention)`));
+    // JupyterLab leaves calls of a kernel that is shut down to nobody.
+    quiet.allow(/^uncaught: .*(Canceled|canceled|disposed|Kernel|kernel)/);
     await use({ folder, origin });
+    await page.goto('about:blank');
     // One that is starting a kernel does not listen.
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill();
