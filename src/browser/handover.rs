@@ -42,7 +42,7 @@ pub(super) async fn load(port: &PageApi, client: &Client, files: Vec<File>) -> R
     let names: Vec<String> = files.iter().map(File::name).collect();
     // The page is not idle before they are on screen.
     let pending = port.begin();
-    let contents = Source::Files(files).read(client, language).await?;
+    let contents = Source::Files(files.into()).read(client, language).await?;
     let message = HostMessage::Numbers(names.join(", "), contents);
     port.send(Message::Host(message));
     let refusal = port.change(|page| page.app.refusal_of_numbers());

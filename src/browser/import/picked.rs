@@ -18,6 +18,15 @@ pub(in crate::browser) struct PickedFiles {
     pub(in crate::browser) folder: Option<String>,
 }
 
+impl From<Vec<File>> for PickedFiles {
+    fn from(files: Vec<File>) -> Self {
+        Self {
+            files,
+            ..Self::default()
+        }
+    }
+}
+
 impl PickedFiles {
     /// Those of a field.
     pub(super) fn of_list(list: Option<FileList>) -> Self {
@@ -101,10 +110,7 @@ impl Dropped {
                 folder: Some(text(entry, "name")),
                 ..PickedFiles::default()
             },
-            _ => PickedFiles {
-                files: self.files,
-                ..PickedFiles::default()
-            },
+            _ => self.files.into(),
         }
     }
 }
