@@ -324,6 +324,20 @@ fn tensors_that_a_model_does_without_are_passed_over() {
     }
 }
 
+/// RoBERTa's head has GELU whatever the settings say (findings/transformers-roberta-head.sh): with others it would say other words.
+#[test]
+fn a_head_whose_activation_is_another_is_left_out() {
+    for (name, activation, has_head) in [
+        ("roberta_masked", "gelu", true),
+        ("roberta_masked", "relu", false),
+        ("bert_masked", "relu", true),
+    ] {
+        let config = open(name, &json!({"hidden_act": activation})).0.config;
+        let found = (config.masked_head, config.logits);
+        assert_eq!(found, (has_head, has_head), "{name} {activation}");
+    }
+}
+
 #[test]
 fn names_of_families_that_are_built_alike_are_known() {
     for name in ["xlm-roberta", "camembert"] {
