@@ -44,6 +44,8 @@ struct Inner {
     window: Window,
     /// Address of the page's files.
     base: String,
+    /// Whether what is opened may be remembered for the next visit.
+    has_memory: bool,
     /// Files that were chosen or dropped last.
     picked: RefCell<PickedFiles>,
     offers: RefCell<Option<Vec<OfferedModel>>>,
@@ -72,7 +74,7 @@ struct OfferedFile {
 
 impl Models {
     pub(super) fn new(
-        (window, base): (&Window, String),
+        (window, base, has_memory): (&Window, String, bool),
         client: &Client,
         activity: &Activity,
         sender: &Sender,
@@ -84,6 +86,7 @@ impl Models {
                 activity: activity.clone(),
                 window: window.clone(),
                 base,
+                has_memory,
                 picked: RefCell::default(),
                 offers: RefCell::default(),
                 remembered: RefCell::default(),
@@ -172,7 +175,10 @@ impl Inner {
         };
         let offered = offers.iter().map(offer).collect();
         self.offers.replace(Some(offers));
-        let all = remembered::all(&self.window).await;
+        let all = match self.has_memory {
+            true => remembered::all(&self.window).await,
+            false => Vec::new(),
+        };
         let names = all.iter().map(|own| own.name.clone()).collect();
         self.remembered.replace(all);
         ModelEvent::Offers(offered, names)
@@ -218,7 +224,7 @@ impl Inner {
             Ok(about) => {
                 self.free();
                 self.open.set(Some(model));
-                if !picked.handles.is_empty() {
+                if self.has_memory && !picked.handles.is_empty() {
                     remembered::add(&self.window, &name, &picked.handles).await;
                 }
                 Ok(ModelEvent::Opened(Box::new(AboutModel {

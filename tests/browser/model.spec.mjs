@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { violations } from './axe.mjs';
+import { test as inElement } from './element.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { link } from './helpers.mjs';
 
@@ -192,6 +193,15 @@ isolated('a model that was opened is opened again with one press, is told when i
   await expect(page.locator('.model-opener')).toBeVisible();
   await idle(page);
   await expect(page.locator('.model-before')).toBeHidden();
+});
+
+inElement('in a page of somebody else nothing is remembered', async ({ page, host }) => {
+  await host.open(page, `<attention-playground embed="0" open="model" text="${TEXT}"></attention-playground>`);
+  await pickersGive(page, await folder('llama'));
+  await page.locator('#model-folder + span').click();
+  await expect(page.locator('.model-field .chosen')).toBeVisible();
+  await expect(page.locator('.model-about b')).toHaveText('llama');
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
 });
 
 for (const kind of ['handles', 'entries']) {

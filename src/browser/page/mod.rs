@@ -142,7 +142,8 @@ impl Page {
             import_dialog: not_inlined(|| ImportDialog::new(&root, engine.client(), sender))?,
             models: {
                 let base = place.page_base(&window).unwrap_or_default();
-                Models::new((&window, base), engine.client(), root.activity(), sender)
+                let around = (&window, base, place.has_memory());
+                Models::new(around, engine.client(), root.activity(), sender)
             },
             notices: not_inlined(|| {
                 let (dismiss, undo) = (sender.on(Message::Dismiss), sender.on(Message::Undo));
