@@ -134,8 +134,7 @@ describe('in a browser', { timeout: 240_000 }, () => {
     try {
       const requests = await works(address);
       const wasm = new Set(requests.filter((url) => url.endsWith('.wasm')));
-      // Among them the chunk of opened models, which this page should do without.
-      assert.equal(wasm.size, 6, `one engine is enough, and every chunk but the GPU's after a key: ${[...wasm].join(', ')}`);
+      assert.equal(wasm.size, 5, `one engine is enough, and every chunk but the GPU's after a key: ${[...wasm].join(', ')}`);
       const assets = await readdir(join(PROJECT, 'dist/assets'));
       assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 13, assets.join(', '));
     } finally {

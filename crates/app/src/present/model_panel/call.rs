@@ -1,6 +1,7 @@
 //! What the panel asks of the runtime, and what comes back.
 
 wasm_chunks::chunk!("model");
+wasm_chunks::chunk!("engine": ModelRefusal);
 
 use interpret::{Answer, Question};
 
