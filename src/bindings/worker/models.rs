@@ -138,15 +138,17 @@ async fn open_on(message: &JsValue) -> Result<Answer, Error> {
         // The browser does not give the bytes of a file that was moved or changed.
         own.opening.take(&bytes.unwrap_or_default())?;
     }
+    if own.opening.wants().is_none() {
+        // What makes plain values of its answers: later there may be no network to load it from.
+        load_chunk("host").await;
+    }
     let progress = own.opening.progress();
-    // Freed while its bytes were awaited.
+    // Freed while bytes or code were awaited.
     if OPENINGS.with_borrow(|openings| !openings.contains_key(&id)) {
         return Err(freed(id));
     }
     let about = if own.opening.wants().is_none() {
         let (model, about) = own.opening.opened()?;
-        // What makes plain values of its answers: later there may be no network to load it from.
-        load_chunk("host").await;
         OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
         MODELS.with_borrow_mut(|models| models.insert(id, model));
         about
