@@ -12,8 +12,8 @@ pub(crate) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
     object
 }
 
-/// Sets a field of an object that we have made, which cannot fail.
-pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
+/// Sets a field of an object that takes it, such as one that we have made.
+pub(crate) fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 

@@ -220,22 +220,24 @@ impl Inner {
         };
         let bytes = files.iter().map(|(_, file)| file.size()).sum();
         let model = self.client.begin_model(&files).await?;
-        match self.read(number, model).await {
-            Ok(about) => {
+        let read = self.read(number, model).await;
+        if read.is_ok() && self.has_memory && !picked.handles.is_empty() {
+            remembered::add(&self.window, &name, &picked.handles).await;
+        }
+        match read {
+            // Given up while it was being remembered, it would take the place of one that the panel has.
+            Ok(about) if self.now.get() == number => {
                 self.free();
                 self.open.set(Some(model));
-                if self.has_memory && !picked.handles.is_empty() {
-                    remembered::add(&self.window, &name, &picked.handles).await;
-                }
                 Ok(ModelEvent::Opened(Box::new(AboutModel {
                     name,
                     bytes,
                     ..about
                 })))
             }
-            Err(refusal) => {
+            read => {
                 self.client.free_model(model);
-                Err(refusal)
+                Err(read.err().unwrap_or_default())
             }
         }
     }
@@ -372,14 +374,14 @@ fn named(picked: &PickedFiles) -> (String, Vec<NamedBlob>) {
     let files: Vec<NamedBlob> = files
         .map(|file| (file.name(), file.clone().into()))
         .collect();
-    let lower = |name: &str| name.to_lowercase().ends_with(".gguf");
-    let gguf = files.iter().find(|(name, _)| lower(name));
+    let is_gguf = |(name, _): &&NamedBlob| name.to_lowercase().ends_with(".gguf");
+    let gguf = files.iter().find(is_gguf);
     let name = gguf.map(|(name, _)| name[..name.len() - ".gguf".len()].to_owned());
     let name = name.or_else(|| picked.folder.clone());
     (name.unwrap_or_else(|| "model".to_owned()), files)
 }
 
-/// A refusal of a file, or of what has them.
+/// A refusal of a file, or of a model by its name.
 fn refused(code: &str, file: &str) -> ModelRefusal {
     ModelRefusal {
         code: code.to_owned(),

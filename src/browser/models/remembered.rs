@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Window;
 
-use crate::bindings::js_object::{get, object, text};
+use crate::bindings::js_object::{get, object, set, text};
 use crate::browser::import::{PickedFiles, awaited, call};
 
 /// So many are remembered.
@@ -105,7 +105,7 @@ async fn store(window: &Window, mode: &str) -> Result<JsValue, JsValue> {
         // Fails where it is there already.
         let _ = call(&get(&made, "result"), "createObjectStore", &[MODELS.into()]);
     });
-    js_sys::Reflect::set(&opening, &"onupgradeneeded".into(), make.as_ref())?;
+    set(opening.unchecked_ref(), "onupgradeneeded", make.as_ref());
     let database = done(&opening).await?;
     let transaction = call(&database, "transaction", &[MODELS.into(), mode.into()])?;
     call(&transaction, "objectStore", &[MODELS.into()])
@@ -115,8 +115,7 @@ async fn store(window: &Window, mode: &str) -> Result<JsValue, JsValue> {
 async fn done(request: &JsValue) -> Result<JsValue, JsValue> {
     let promise = Promise::new(&mut |resolve, reject| {
         for (event, end) in [("onsuccess", resolve), ("onerror", reject)] {
-            // A request has both.
-            let _ = js_sys::Reflect::set(request, &event.into(), &end);
+            set(request.unchecked_ref(), event, &end);
         }
     });
     JsFuture::from(promise).await?;
