@@ -1,6 +1,6 @@
 //! What each step of a model does to the tensors that go through it, and its gradients.
 
-use super::part::activation::{derivative, value};
+use super::part::activation::derivative;
 use super::part::{attention, embedding, linear, mlp, norm};
 use super::plan::ModelStep;
 use super::{Model, Words};
@@ -83,10 +83,7 @@ impl Model {
             ModelStep::HeadMap(slots) => {
                 let x = std::mem::take(&mut paths.x);
                 let mapped = linear::forward(&x, slots, numbers);
-                paths.x = mapped
-                    .iter()
-                    .map(|x| value(config.activation, *x))
-                    .collect();
+                paths.x = mlp::hidden(&mapped, None, config.activation);
                 Saved::Mapped(x, mapped)
             }
             ModelStep::Unembed => {

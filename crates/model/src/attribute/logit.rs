@@ -11,7 +11,8 @@ impl Model {
     /// final norm `N` as it is in this pass. Of `how`, what is changed counts. Where logits have a cap it is that before the cap.
     ///
     /// # Errors
-    /// As [`infer`](Self::infer); [`Code::NotApplicable`] for a model without logits, or with a head for masked words before them; [`Code::ShapeMismatch`] for more than one sequence
+    /// As [`infer`](Self::infer); [`Code::NotApplicable`] for a model without logits, or with a head for masked words before them;
+    /// [`Code::ShapeMismatch`] for more than one sequence
     /// or a `position` that it does not have, [`Code::UnknownOption`] for a `token` that the model does not have.
     pub fn attribute_logit(
         &self,
