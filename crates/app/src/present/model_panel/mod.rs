@@ -135,7 +135,7 @@ impl ModelPanel {
             }
             "show" => self.with(OpenModel::show_again),
             "off" => self.with(|open| open.switch(page)),
-            "layers" => self.with(|open| open.has_table = !open.has_table),
+            "layers" => self.with(|open| open.wants_table = !open.wants_table),
             "need" => self.with(OpenModel::ask_needs),
             "write" => self.with(OpenModel::write),
             "program" => self.requests.push(PanelRequest::Intervention),

@@ -36,7 +36,7 @@ pub struct OpenModel {
     /// What each layer would say, by place.
     pub lens: BTreeMap<usize, Vec<Said>>,
     /// It is wanted at [every place](Self::places_of_lens).
-    pub has_table: bool,
+    pub wants_table: bool,
     /// A cell of a head with what its score is made of.
     pub(super) why: Option<(ScoreCell, Why)>,
     /// What the logit of the answer is made of.
@@ -83,7 +83,7 @@ impl OpenModel {
             place: None,
             next: None,
             lens: BTreeMap::new(),
-            has_table: false,
+            wants_table: false,
             why: None,
             parts: None,
             off: Vec::new(),

@@ -89,7 +89,7 @@ impl OpenModel {
     fn place_to_read(&self) -> Option<usize> {
         let is_unknown = |place: &usize| !self.lens.contains_key(place);
         let mut places = self.places_of_lens();
-        places.find(is_unknown).filter(|_| self.has_table)
+        places.find(is_unknown).filter(|_| self.wants_table)
     }
 
     /// The next head that the answer is to be tried without: from the last layer on, where a pass is shortest.

@@ -23,7 +23,7 @@ pub(super) fn lens(open: &OpenModel, language: Language) -> Markup {
                 }
             }
         }
-        p { button type="button" class="plain" data-do="layers" aria-expanded=(open.has_table) { (Key::ModelLensAll.text(language)) } }
+        p { button type="button" class="plain" data-do="layers" aria-expanded=(open.wants_table) { (Key::ModelLensAll.text(language)) } }
     }
 }
 

@@ -32,8 +32,8 @@ pub fn panel(panel: &ModelPanel, state: &State, context: PanelContext<'_>) -> Ma
         div class="model-answer" hidden[shown.is_none()] {
             @if let Some(open) = shown { (answer::answer(open, state, context.language)) }
         }
-        div class="model-layers" hidden[!shown.is_some_and(|open| open.has_table)] {
-            @if let Some(open) = shown.filter(|open| open.has_table) { (lens::table(open, context.language)) }
+        div class="model-layers" hidden[!shown.is_some_and(|open| open.wants_table)] {
+            @if let Some(open) = shown.filter(|open| open.wants_table) { (lens::table(open, context.language)) }
         }
     }
 }
