@@ -61,7 +61,7 @@ def of_heads(q, k, v, mask, tokens, query_tokens, key_tokens, batch):
     for name, value in given.items():
         if value is None:
             refuse(f"{name}: missing; q, k and v are given together")
-    q, k, v = (_heads(name, to_numpy(name, value), batch) for name, value in given.items())
+    q, k, v = (_with_heads(name, to_numpy(name, value), batch, "[n, d] and [H, n, d] have 2 or 3 axes") for name, value in given.items())
     if q.shape[2] != k.shape[2]:
         refuse(f"k: rows of {k.shape[2]} numbers, but q has rows of {q.shape[2]}")
     if k.shape[:2] != v.shape[:2]:
@@ -126,14 +126,7 @@ def _is_list_of_arrays(weights):
 
 
 def _layer(name, layer, batch):
-    array = to_numpy(name, layer)
-    if array.ndim == 4:
-        array = _entry(name, array, batch)
-    if array.ndim not in (2, 3):
-        refuse(f"{name}: {shape_of(array)}, but a layer is [n, m], [H, n, m] or [batch, H, n, m]")
-    if 0 in array.shape:
-        refuse(f"{name}: {shape_of(array)}, so there is nothing in it")
-    return array.reshape((1,) * (3 - array.ndim) + array.shape)
+    return _with_heads(name, to_numpy(name, layer), batch, "a layer is [n, m], [H, n, m] or [batch, H, n, m]")
 
 
 def _entry(name, array, batch):
@@ -146,11 +139,12 @@ def _entry(name, array, batch):
     return array[batch or 0]
 
 
-def _heads(name, array, batch):
+def _with_heads(name, array, batch, axes):
+    """One entry of a batch, with an axis of heads."""
     if array.ndim == 4:
         array = _entry(name, array, batch)
     if array.ndim not in (2, 3):
-        refuse(f"{name}: {shape_of(array)}, but [n, d] and [H, n, d] have 2 or 3 axes")
+        refuse(f"{name}: {shape_of(array)}, but {axes}")
     if 0 in array.shape:
         refuse(f"{name}: {shape_of(array)}, so there is nothing in it")
     return array.reshape((1,) * (3 - array.ndim) + array.shape)
