@@ -4,12 +4,13 @@ use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-use super::error::Refusal;
+use super::error::from_message;
 use super::js_object::{number, object, set, text};
 use super::message::Command;
 use super::pending_calls::question;
 use super::response::Response;
 use super::state_message;
+use app::Refusal;
 use app::present::cost;
 use app::state::State;
 use attention::{Error, Request};
@@ -60,5 +61,5 @@ pub(super) async fn taken(promise: Promise) -> Result<f64, Refusal> {
     let answer = JsFuture::from(promise).await;
     answer
         .map(|answer| number(&answer, "elapsed_ms"))
-        .map_err(Refusal::from_message)
+        .map_err(from_message)
 }

@@ -23,6 +23,12 @@ wasm_chunks::chunk!("more":
     ::attention::request::Request::from_heads, ::formats, ::miniz_oxide, ::ndarray::linalg,
     ::qrcodegen
 );
+// What the page has of an opened model: the worker, which computes it, has `more` as well.
+wasm_chunks::chunk!("more":
+    ::interpret::layer::LayerOfText, ::interpret::lens::Said, ::interpret::next::Change, ::interpret::next::Likely, ::interpret::next::Next,
+    ::interpret::question::Answer, ::interpret::question::Question, ::interpret::reading::Reading, ::interpret::token::Token,
+    ::interpret::why::Why, ::model::hidden::HiddenCells, ::formats::blocks::BlockType::name
+);
 wasm_chunks::chunk!("engine":
     impl ::model::attribute::cell::ScoreCell, impl ::model::part::attention::NoSink, impl ::model::part::cross_entropy::Score,
     impl ::model::pass::Paths, impl ::formats::nested::Shape, impl ::wgpu::api::instance::Instance
@@ -36,6 +42,9 @@ extern "C" {
     #[wasm_bindgen(js_name = isLoaded)]
     fn is_loaded(name: &str) -> bool;
 
+    #[wasm_bindgen(js_name = isLeftOut)]
+    fn left_out(name: &str) -> bool;
+
     #[wasm_bindgen(js_name = askAgain)]
     fn ask_again(target: &EventTarget, name: &str) -> Promise;
 }
@@ -48,6 +57,11 @@ pub async fn load_chunk(name: &str) -> bool {
 /// Whether a chunk and its dependencies are loaded, so that calls into it do not wait.
 pub fn has_chunk(name: &str) -> bool {
     is_loaded(name)
+}
+
+/// Whether the files that this page runs from come without a chunk.
+pub fn is_left_out(name: &str) -> bool {
+    left_out(name)
 }
 
 /// Retries a chunk that could not be loaded, and shows an error on the page around `target` if it

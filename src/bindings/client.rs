@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
-use super::error::{Refusal, is_unloaded};
+use super::error::{from_message, is_unloaded};
 use super::js_object::{get, number, set};
 use super::listeners::Listeners;
 use super::message::{Command, InMessage as _};
@@ -24,6 +24,7 @@ use super::panics;
 use super::pending_calls::{Deferred, Waiter, page_message};
 use super::spawn;
 use crate::api::CheckedLayer;
+use app::Refusal;
 use app::state::State;
 use data::Data;
 use engine::calls::{Call, Calls, Effect, PageCall, Purpose, Rejection};
@@ -239,7 +240,7 @@ impl ClientState {
         };
         if error.is_object() {
             self.local_layers.borrow_mut().remove(&id);
-            waiter.deferred.reject(&Refusal::from_message(error));
+            waiter.deferred.reject(&from_message(error));
         } else {
             waiter.deferred.resolve(&get(message, "result"));
         }

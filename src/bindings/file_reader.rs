@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::error::Refusal;
+use super::error::from_message;
 use super::js_object::{get, object, set, text};
 use super::message::{Command, InMessage as _};
 use super::response::Response;
@@ -58,7 +58,7 @@ pub(super) async fn answer(message: JsValue) -> Response {
 /// Window side: the tensors, or the error as a sentence.
 pub(super) async fn tensors(promise: Promise) -> Result<ReadTensors, String> {
     let answer = JsFuture::from(promise).await;
-    let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;
+    let answer = answer.map_err(|stopped| from_message(stopped).message)?;
     match get(&answer, "refused").as_string() {
         Some(refused) => Err(refused),
         None => Ok(ReadTensors::from_js(&answer).unwrap_or_default()),

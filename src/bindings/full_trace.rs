@@ -4,11 +4,12 @@ use js_sys::{Float32Array, Object, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use super::error::Refusal;
+use super::error::from_message;
 use super::js_object::{get, set, text};
 use super::message::Command;
 use super::pending_calls::question;
 use super::state_message;
+use app::Refusal;
 use app::export::tensors::Name;
 use app::state::{State, request_builder};
 use attention::{Error, Outputs, Request};
@@ -54,7 +55,7 @@ pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Err
 /// The window's side: the numbers of each result in the order of `names`.
 pub(super) async fn taken(promise: Promise, names: Vec<Name>) -> Result<Vec<Vec<f32>>, Refusal> {
     let answer = JsFuture::from(promise).await;
-    let answer = answer.map_err(Refusal::from_message)?;
+    let answer = answer.map_err(from_message)?;
     let numbers = |name: &Name| {
         let data = get(&get(&answer, name.name()), "data").dyn_into::<Float32Array>();
         data.map(|data| data.to_vec())

@@ -3,8 +3,8 @@
 use js_sys::{Array, Float32Array, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::Refusal;
 use super::js_object::{get, number, object, text};
+use app::Refusal;
 use app::import::ReadTensors;
 use app::present::backend_comparison::Comparison;
 use engine::{Backend, GpuState, GpuStatus, Reason, RunInfo};

@@ -34,9 +34,9 @@ mod worker_lock;
 
 pub use app::present::backend_comparison::Comparison;
 pub use benchmark::BenchmarkRequest;
-pub use chunks::{has_chunk, load_chunk, tell_missing_chunk};
+pub use chunks::{has_chunk, is_left_out, load_chunk, tell_missing_chunk};
 pub use client::{Client, OpenedModel};
-pub use error::Refusal;
+pub use error::has_stopped_unloaded;
 pub use file_reader::bytes as file_bytes;
 pub use full_trace::FullTrace;
 pub use learned_layer::receive_opening;

@@ -5,10 +5,11 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use super::error::Refusal;
+use super::error::to_error;
 use super::js_object::set;
 use super::message::Command;
 use super::state_message;
+use app::Refusal;
 use app::state::State;
 use engine::Lane;
 use engine::calls::PageCall;
@@ -39,7 +40,7 @@ impl Deferred {
     }
 
     pub(super) fn reject(&self, refusal: &Refusal) {
-        let _ = self.reject.call1(&JsValue::UNDEFINED, &refusal.to_error());
+        let _ = self.reject.call1(&JsValue::UNDEFINED, &to_error(refusal));
     }
 }
 

@@ -17,14 +17,15 @@ use super::activity::Activity;
 use super::import::{PickedFiles, Source};
 use super::sender::Sender;
 use crate::bindings::js_object::{get, number, text};
-use crate::bindings::{Client, OpenedModel, Refusal};
-use app::Message;
-use app::present::model_panel::{
-    AboutModel, ModelCall, ModelEvent, ModelRefusal, ModelSource, Offer,
-};
+use crate::bindings::{Client, OpenedModel, is_left_out};
+use app::present::model_panel::{AboutModel, ModelCall, ModelEvent, ModelSource, Offer};
 use app::present::panel::PanelEvent;
 use app::state::Panel;
+use app::{Message, Refusal};
 use remembered::Remembered;
+
+/// The chunk with the code that opens them.
+const WITH_CHECKPOINTS: &str = "checkpoints";
 
 /// What a site offers stands in this file beside the page.
 const OFFERS: &str = "models.json";
@@ -131,12 +132,14 @@ impl Inner {
     /// `None` where nobody waits for it.
     async fn outcome(&self, number: u32, call: ModelCall) -> Option<ModelEvent> {
         let found = match call {
+            ModelCall::Offers | ModelCall::Open(_) if is_left_out(WITH_CHECKPOINTS) => {
+                Err(Refusal::of_file(Refusal::LEFT_OUT, ""))
+            }
             ModelCall::Offers => Ok(self.offers().await),
             ModelCall::Open(source) => self.open(number, source).await,
             ModelCall::Ask(question) => match self.open.get() {
                 Some(model) => {
                     let answer = self.client.ask_model(model, &question).await;
-                    let answer = answer.map_err(ModelRefusal::from);
                     answer.map(|answer| ModelEvent::Answered(Box::new(answer)))
                 }
                 None => return None,
@@ -208,7 +211,7 @@ impl Inner {
         }
     }
 
-    async fn open(&self, number: u32, source: ModelSource) -> Result<ModelEvent, ModelRefusal> {
+    async fn open(&self, number: u32, source: ModelSource) -> Result<ModelEvent, Refusal> {
         let picked = match source {
             ModelSource::Files => self.picked.take(),
             ModelSource::Remembered(at) => self.picked_before(at).await?,
@@ -243,12 +246,12 @@ impl Inner {
     }
 
     /// Reads a model piece by piece, as long as nothing else is called.
-    async fn read(&self, number: u32, model: OpenedModel) -> Result<AboutModel, ModelRefusal> {
+    async fn read(&self, number: u32, model: OpenedModel) -> Result<AboutModel, Refusal> {
         loop {
             let (read, about) = self.client.open_on(model).await?;
             if self.now.get() != number {
                 // Nobody waits for this refusal.
-                return Err(ModelRefusal::default());
+                return Err(Refusal::default());
             }
             if let Some(about) = about {
                 return Ok(about);
@@ -258,31 +261,23 @@ impl Inner {
     }
 
     /// The files of what was opened before.
-    async fn picked_before(&self, at: usize) -> Result<PickedFiles, ModelRefusal> {
+    async fn picked_before(&self, at: usize) -> Result<PickedFiles, Refusal> {
         let own = self.remembered.borrow().get(at).cloned();
-        let own = own.ok_or_else(ModelRefusal::default)?;
+        let own = own.ok_or_else(Refusal::default)?;
         let picked = own.files().await;
-        picked.map_err(|_| refused(ModelRefusal::NOT_THERE, &own.name))
+        picked.map_err(|_| Refusal::of_file(Refusal::NOT_THERE, &own.name))
     }
 
     /// The name and the files of an offer.
-    async fn offered(
-        &self,
-        number: u32,
-        at: usize,
-    ) -> Result<(String, Vec<NamedBlob>), ModelRefusal> {
+    async fn offered(&self, number: u32, at: usize) -> Result<(String, Vec<NamedBlob>), Refusal> {
         let offers = self.offers.borrow().clone().unwrap_or_default();
         let offer = offers.get(at);
-        let offer = offer.ok_or_else(|| refused(ModelRefusal::NOT_LOADED, OFFERS))?;
+        let offer = offer.ok_or_else(|| Refusal::of_file(Refusal::NOT_LOADED, OFFERS))?;
         Ok((offer.name.clone(), self.download(number, offer).await?))
     }
 
     /// The files of an offer; tells how much of them has come.
-    async fn download(
-        &self,
-        number: u32,
-        offer: &OfferedModel,
-    ) -> Result<Vec<NamedBlob>, ModelRefusal> {
+    async fn download(&self, number: u32, offer: &OfferedModel) -> Result<Vec<NamedBlob>, Refusal> {
         let mut files = Vec::new();
         let mut before = 0.0;
         for file in &offer.files {
@@ -291,9 +286,9 @@ impl Inner {
                 self.now.get() == number
             };
             let blob = self.downloaded(file, told).await;
-            let blob = blob.map_err(|_| refused(ModelRefusal::NOT_LOADED, &file.name))?;
+            let blob = blob.map_err(|_| Refusal::of_file(Refusal::NOT_LOADED, &file.name))?;
             if !is_as_listed(&self.window, &blob, &file.sha256).await {
-                return Err(refused(ModelRefusal::NOT_AS_LISTED, &file.name));
+                return Err(Refusal::of_file(Refusal::NOT_AS_LISTED, &file.name));
             }
             before += blob.size();
             files.push((file.name.clone(), blob));
@@ -379,24 +374,4 @@ fn named(picked: &PickedFiles) -> (String, Vec<NamedBlob>) {
     let name = gguf.map(|(name, _)| name[..name.len() - ".gguf".len()].to_owned());
     let name = name.or_else(|| picked.folder.clone());
     (name.unwrap_or_else(|| "model".to_owned()), files)
-}
-
-/// A refusal of a file, or of a model by its name.
-fn refused(code: &str, file: &str) -> ModelRefusal {
-    ModelRefusal {
-        code: code.to_owned(),
-        field: file.to_owned(),
-        ..ModelRefusal::default()
-    }
-}
-
-impl From<Refusal> for ModelRefusal {
-    fn from(refusal: Refusal) -> Self {
-        Self {
-            code: refusal.code,
-            field: refusal.field,
-            value: refusal.value,
-            message: refusal.message,
-        }
-    }
 }

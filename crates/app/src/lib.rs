@@ -23,6 +23,7 @@ pub mod message;
 pub mod present;
 pub mod protocol;
 pub mod queue;
+mod refusal;
 pub mod scene;
 pub mod share;
 pub mod state;
@@ -31,6 +32,7 @@ pub mod views;
 
 pub use effect::{Effect, File, View};
 pub use message::Message;
+pub use refusal::Refusal;
 pub use update::{
     App, ChunkState, Chunks, DirtyMap, EnvironmentSnapshot, LaneState, Memory, Outside, PANELS,
     Sheet, WITH_PANELS,

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use js_sys::Promise;
 
-use super::super::error::Refusal;
 use super::super::js_object::{get, set};
 use super::super::message::Command;
 use super::super::pending_calls::{AbortWatch, Deferred, Waiter};
 use super::super::prepared::Prepared;
 use super::local_calls::small_layer;
 use super::{Client, ClientState};
+use app::Refusal;
 use attention::{Code, Error};
 use engine::calls::{Call, Purpose};
 

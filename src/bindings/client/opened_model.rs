@@ -9,11 +9,12 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::super::error::Refusal;
+use super::super::error::from_message;
 use super::super::js_object::{get, number, object, set, text};
 use super::super::message::{Command, InMessage as _};
 use super::super::pending_calls::Deferred;
 use super::Client;
+use app::Refusal;
 use app::present::model_panel::AboutModel;
 use engine::calls::{Call, Purpose};
 use interpret::{Answer, Question};
@@ -98,9 +99,7 @@ impl Client {
             page: Some(self.page),
         };
         self.inner.ask(id, (message, None), call);
-        JsFuture::from(deferred.promise)
-            .await
-            .map_err(Refusal::from_message)
+        JsFuture::from(deferred.promise).await.map_err(from_message)
     }
 }
 

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::super::Comparison;
 use super::super::benchmark::{self, BenchmarkRequest};
-use super::super::error::Refusal;
+use super::super::error::from_message;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
@@ -16,6 +16,7 @@ use super::super::message::{Command, InMessage as _};
 use super::super::pending_calls::{Deferred, question};
 use super::super::{learned_layer, page_result};
 use super::Client;
+use app::Refusal;
 use app::state::{Origin, State};
 use engine::calls::{Call, Purpose};
 use engine::{GpuStatus, Lane, PageLane, PageRun};
@@ -56,7 +57,7 @@ impl Client {
                         }
                         page_result::from_message(&run)
                     })
-                    .map_err(Refusal::from_message),
+                    .map_err(from_message),
             }
         }
     }
@@ -120,7 +121,7 @@ impl Client {
         let message = question(Command::Compare, id, state);
         self.ask(id, (&message, Some(state)), &deferred);
         let answer = JsFuture::from(deferred.promise).await;
-        let answer = answer.map_err(Refusal::from_message)?;
+        let answer = answer.map_err(from_message)?;
         Comparison::from_js(&answer)
             .ok_or_else(|| Refusal::stopped("a comparison was not understood"))
     }

@@ -79,6 +79,9 @@ export const loadChunks = (...names) => Promise.all([...new Set(withNeeded(names
   return chunk.loading;
 }));
 
+/** Whether these files come without a chunk, as those in memory may. */
+const isLeftOut = (name) => withNeeded([name]).some(({ url }) => url.startsWith('data:'));
+
 /** Whether a chunk is loaded, with what it needs. */
 const isLoaded = (name) => withNeeded([name]).every(({ module }) => module);
 

@@ -29,7 +29,6 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort, Worker};
 
 use super::benchmark;
-use super::error::Refusal;
 use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
@@ -41,6 +40,7 @@ use super::response::{self, ComputedRun, Response};
 use super::state_message;
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
+use app::Refusal;
 use app::state::imported::{cache, serialize};
 use app::state::learned;
 use app::state::request_builder::{self, RequestCache};

@@ -11,7 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, Window};
 
 use super::{painting, plots};
-use crate::bindings::{self, BenchmarkRequest, Client, FullTrace};
+use crate::bindings::{BenchmarkRequest, Client, FullTrace};
 use crate::browser::activity::Activity;
 use crate::browser::clipboard;
 use crate::browser::dom::{MissingPart, Root};
@@ -28,9 +28,9 @@ use app::export::tensors::Name;
 use app::i18n::Language;
 use app::present::address_history::Change;
 use app::present::colour_style::ColourStyle;
-use app::present::panel::{Job, Outcome, PanelContext, PanelEvent, Refusal};
+use app::present::panel::{Job, Outcome, PanelContext, PanelEvent};
 use app::state::{Field, Panel};
-use app::{App, Message};
+use app::{App, Message, Refusal};
 
 /// The body.
 pub(crate) struct AppPanel {
@@ -154,11 +154,7 @@ impl AppPanel {
     /// Starts a job, whose outcome is sent with its number.
     pub(crate) fn start(&mut self, number: u32, job: Job) {
         let (sender, panel, pending) = (self.sender.clone(), self.panel, self.activity.begin());
-        let ended = move |outcome: Result<Outcome, bindings::Refusal>| {
-            let outcome = outcome.map_err(|refusal| Refusal {
-                code: refusal.code,
-                message: refusal.message,
-            });
+        let ended = move |outcome: Result<Outcome, Refusal>| {
             sender.send(Message::Panel(panel, PanelEvent::Ended(number, outcome)));
             drop(pending);
         };

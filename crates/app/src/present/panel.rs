@@ -11,6 +11,7 @@ use super::model_panel::{ModelCall, ModelEvent};
 use super::painted_grid::GridEvent;
 use super::run::Run;
 use super::steps::explain::CellRef;
+use crate::Refusal;
 use crate::effect::File;
 use crate::i18n::Language;
 use crate::message::Highlight;
@@ -143,15 +144,6 @@ pub enum Outcome {
     Results(Vec<Vec<f32>>),
     /// Bytes of the file; `None` where the browser has no room for them.
     File(Option<u64>),
-}
-
-/// Why a job has no outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// Code of the error.
-    pub code: String,
-    /// A sentence that names field, rule and value.
-    pub message: String,
 }
 
 /// A panel whose state the app holds.

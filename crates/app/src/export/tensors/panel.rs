@@ -3,11 +3,10 @@
 wasm_chunks::chunk!("more");
 
 use super::{Entry, FileStatus, Name, TensorFile, for_state};
+use crate::Refusal;
 use crate::i18n::number;
 use crate::present::backend_status::reason;
-use crate::present::panel::{
-    Job, Outcome, PageOfPanel, PanelEvent, PanelRequest, PanelState, Refusal,
-};
+use crate::present::panel::{Job, Outcome, PageOfPanel, PanelEvent, PanelRequest, PanelState};
 use crate::state::State;
 use attention::Code;
 use engine::Backend;

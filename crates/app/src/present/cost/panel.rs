@@ -6,11 +6,12 @@ use super::{
     Benchmark, CARDS, Choice, CostSetting, End, GrowthChart, GrowthSource, HIGH, LOW, Load, MOST,
     Timings, reading_after,
 };
+use crate::Refusal;
 use crate::i18n::Language;
 use crate::present::backend_status::reason;
 use crate::present::memo::Memo;
 use crate::present::panel::{
-    Job, Outcome, PageOfPanel, PanelContext, PanelEvent, PanelRequest, PanelState, Refusal,
+    Job, Outcome, PageOfPanel, PanelContext, PanelEvent, PanelRequest, PanelState,
 };
 use crate::scene::line_chart::SIZE;
 use crate::state::{Hiding, State};

@@ -1,8 +1,8 @@
 //! What the panel asks of the runtime, and what comes back.
 
 wasm_chunks::chunk!("model");
-wasm_chunks::chunk!("engine": ModelRefusal);
 
+use crate::Refusal;
 use interpret::{Answer, Question};
 
 /// A call that takes time; calls are answered one after the other.
@@ -45,7 +45,7 @@ pub enum ModelEvent {
     /// The model has answered.
     Answered(Box<Answer>),
     /// It was refused.
-    Refused(ModelRefusal),
+    Refused(Refusal),
 }
 
 /// A model that the site offers.
@@ -76,28 +76,4 @@ pub struct AboutModel {
     pub is_causal: bool,
     /// Whether it says words.
     pub has_logits: bool,
-}
-
-/// Why a call is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct ModelRefusal {
-    /// Code of the error.
-    pub code: String,
-    /// What is refused: a file, a tensor, a field of the config.
-    pub field: String,
-    /// What was found there.
-    pub value: String,
-    /// A sentence that names all of it, in English.
-    pub message: String,
-}
-
-impl ModelRefusal {
-    /// The code of a file that the site offers and does not give.
-    pub const NOT_LOADED: &str = "not_loaded";
-
-    /// The code of one that was opened before, and is gone or may not be read.
-    pub const NOT_THERE: &str = "not_there";
-
-    /// The code of one that is not the file that the site's list means.
-    pub const NOT_AS_LISTED: &str = "not_as_listed";
 }

@@ -22,7 +22,7 @@ use super::address_history::Change;
 use super::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
 use crate::state::{Field, State, Value};
 
-pub use call::{AboutModel, ModelCall, ModelEvent, ModelRefusal, ModelSource, Offer};
+pub use call::{AboutModel, ModelCall, ModelEvent, ModelSource, Offer};
 pub use field::HeadField;
 pub(crate) use field::{LEFT, TOP};
 pub use intervention::Intervention;

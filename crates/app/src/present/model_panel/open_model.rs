@@ -11,7 +11,8 @@ use interpret::{Answer, Change, Next, PatchFrom, Question, Reading, Token, Why};
 use model::HiddenCells;
 use model::attribute::{Attribution, ScoreCell};
 
-use super::{AboutModel, Choice, ModelRefusal};
+use super::{AboutModel, Choice};
+use crate::Refusal;
 use crate::present::panel::{PageOfPanel, PanelRequest};
 use crate::state::State;
 
@@ -61,7 +62,7 @@ pub struct OpenModel {
     pub(super) given: Vec<(u64, String, usize)>,
     /// A first head was chosen.
     pub(super) has_begun: bool,
-    pub refusal: Option<ModelRefusal>,
+    pub refusal: Option<Refusal>,
     /// The text that was refused: nothing more is asked about it.
     pub(super) refused_text: Option<String>,
 }
@@ -321,7 +322,7 @@ impl OpenModel {
     }
 
     /// A text or a layer was refused: it is not asked for again.
-    pub(super) fn refused(&mut self, refusal: ModelRefusal, state: &State) {
+    pub(super) fn refused(&mut self, refusal: Refusal, state: &State) {
         let is_of_patch = refusal.field == "patch";
         self.refusal = Some(refusal);
         if is_of_patch {

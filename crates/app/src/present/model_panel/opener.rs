@@ -2,7 +2,8 @@
 
 wasm_chunks::chunk!("model");
 
-use super::{ModelRefusal, Offer};
+use super::Offer;
+use crate::Refusal;
 
 /// Offers, progress, and why the last one was refused.
 #[derive(Default)]
@@ -11,7 +12,7 @@ pub struct Opener {
     /// Names of models that were opened before.
     pub remembered: Vec<String>,
     pub opening: Option<Opening>,
-    pub refusal: Option<ModelRefusal>,
+    pub refusal: Option<Refusal>,
     /// Something else is to be opened beside an open model.
     pub is_wanted: bool,
     /// The offers were asked for.
@@ -65,7 +66,7 @@ impl Opener {
         self.is_listed = false;
     }
 
-    pub(super) fn refused(&mut self, refusal: ModelRefusal) {
+    pub(super) fn refused(&mut self, refusal: Refusal) {
         (self.opening, self.refusal) = (None, Some(refusal));
     }
 

@@ -6,9 +6,10 @@ use interpret::measure::Measure;
 use interpret::{LayerOfText, Why};
 use model::attribute::ScoreCell;
 
-use super::{Choice, ModelRefusal, OpenModel};
+use super::{Choice, OpenModel};
+use crate::Refusal;
 use crate::present::panel::PanelRequest;
-use crate::state::imported::{AxisLabels, ImportedTensors, Refusal, entry_name};
+use crate::state::imported::{self, AxisLabels, ImportedTensors, entry_name};
 use crate::state::{Cell, ImportedData, LayerOfModel, State};
 
 /// Numbers that the page was given are remembered for *Undo*, so many of them.
@@ -192,7 +193,7 @@ impl OpenModel {
         })
     }
 
-    fn data(&self, layer: usize, own: &LayerOfText) -> Result<ImportedData, Refusal> {
+    fn data(&self, layer: usize, own: &LayerOfText) -> Result<ImportedData, imported::Refusal> {
         let contents = match &own.weights {
             Some(weights) => ImportedTensors::Matrix(weights.clone()),
             None => ImportedTensors::Heads {
@@ -230,9 +231,9 @@ fn largest(row: &[f32]) -> Option<(usize, f32)> {
     keys.reduce(|most, next| if next.1 > most.1 { next } else { most })
 }
 
-fn unshown(refusal: &Refusal) -> ModelRefusal {
-    ModelRefusal {
+fn unshown(refusal: &imported::Refusal) -> Refusal {
+    Refusal {
         message: refusal.to_string(),
-        ..ModelRefusal::default()
+        ..Refusal::default()
     }
 }

@@ -2,8 +2,9 @@
 
 use super::panels::Open;
 use super::*;
+use crate::Refusal;
 use crate::present::cost::panel::CHART;
-use crate::present::panel::{Job, Outcome, PanelEvent, Refusal};
+use crate::present::panel::{Job, Outcome, PanelEvent};
 use crate::state::Panel;
 use crate::views::tests::between;
 use engine::{Backend, GpuState, Reason};
@@ -217,6 +218,7 @@ fn a_series_that_is_refused_says_why_and_the_other_goes_on() {
     let refusal = Refusal {
         code: "too_large".to_owned(),
         message: "n: too much.".to_owned(),
+        ..Refusal::default()
     };
     let (number, ..) = asked(&page);
     page.event(PanelEvent::Ended(number, Err(refusal)));

@@ -2,7 +2,8 @@
 
 use super::panels::Open;
 use super::*;
-use crate::present::panel::{Job, Outcome, PanelEvent, Refusal};
+use crate::Refusal;
+use crate::present::panel::{Job, Outcome, PanelEvent};
 use crate::state::Panel;
 use crate::views::tests::between;
 use formats::{Kind, Tensor};
@@ -161,6 +162,7 @@ fn what_is_refused_is_said_with_its_reason() {
     let refusal = |code: &str| Refusal {
         code: code.to_owned(),
         message: "the worker has stopped.".to_owned(),
+        ..Refusal::default()
     };
     page.press("data-all");
     ended(&mut page, Err(refusal("backend_unavailable")));

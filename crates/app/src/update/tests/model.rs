@@ -9,8 +9,9 @@ use interpret::Interpreter;
 
 use super::panels::Open;
 use super::*;
+use crate::Refusal;
 use crate::present::model_panel::{
-    AboutModel, ModelCall, ModelEvent, ModelRefusal, ModelSource, Offer, OpenModel,
+    AboutModel, ModelCall, ModelEvent, ModelSource, Offer, OpenModel,
 };
 use crate::present::panel::PanelEvent;
 
@@ -124,12 +125,7 @@ impl WithModel {
             })),
             ModelCall::Ask(question) => match self.model.answer(question) {
                 Ok(answer) => ModelEvent::Answered(Box::new(answer)),
-                Err(error) => ModelEvent::Refused(ModelRefusal {
-                    code: error.code.name().to_owned(),
-                    message: error.to_string(),
-                    field: error.field,
-                    value: error.value,
-                }),
+                Err(error) => ModelEvent::Refused(error.into()),
             },
             ModelCall::Cancel | ModelCall::Close | ModelCall::Forget => return None,
         })

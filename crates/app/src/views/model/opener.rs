@@ -3,9 +3,10 @@
 wasm_chunks::chunk!("model");
 
 use super::{Markup, html};
+use crate::Refusal;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use crate::present::model_panel::{ModelRefusal, OpenModel, Opener};
+use crate::present::model_panel::{OpenModel, Opener};
 use crate::present::panel::PanelContext;
 
 /// The open model, and what else can be opened.
@@ -98,8 +99,8 @@ fn opening(opener: &Opener, language: Language) -> Markup {
 }
 
 /// A refusal in the reader's language: what was refused, what was found, and the rule.
-fn refusal(refusal: &ModelRefusal, language: Language) -> String {
-    let ModelRefusal {
+fn refusal(refusal: &Refusal, language: Language) -> String {
+    let Refusal {
         code,
         field,
         value,
@@ -109,9 +110,10 @@ fn refusal(refusal: &ModelRefusal, language: Language) -> String {
         said(language, field, value)
     };
     match (language, code.as_str()) {
-        (_, ModelRefusal::NOT_AS_LISTED) => text::model_refused_other_file(language, field),
-        (_, ModelRefusal::NOT_THERE) => text::model_refused_gone(language, field),
-        (_, ModelRefusal::NOT_LOADED) => text::model_refused_unloaded(language, field),
+        (_, Refusal::LEFT_OUT) => Key::ModelLeftOut.text(language).to_owned(),
+        (_, Refusal::NOT_AS_LISTED) => text::model_refused_other_file(language, field),
+        (_, Refusal::NOT_THERE) => text::model_refused_gone(language, field),
+        (_, Refusal::NOT_LOADED) => text::model_refused_unloaded(language, field),
         (Language::En, _) => message.clone(),
         (_, "missing_field") => text::model_refused_missing(language, field),
         (_, "too_large") => {

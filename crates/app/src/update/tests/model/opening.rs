@@ -33,7 +33,7 @@ fn a_broken_file_leaves_the_page_as_it_was() {
     let (number, call) = own.waiting().expect("it is opened");
     assert!(matches!(call, ModelCall::Open(_)));
     own.answered = number;
-    let refusal = ModelRefusal {
+    let refusal = Refusal {
         code: "unknown_option".to_owned(),
         field: "llama.gguf: version".to_owned(),
         value: "7".to_owned(),
@@ -109,7 +109,7 @@ fn a_model_stays_open_where_another_is_given_up_or_refused() {
         assert!(matches!(call, ModelCall::Open(_)));
         own.answered = number;
         if is_refused {
-            let refusal = ModelEvent::Refused(ModelRefusal::default());
+            let refusal = ModelEvent::Refused(Refusal::default());
             own.page.event(PanelEvent::Model(number, refusal));
         } else {
             own.page.event(PanelEvent::Press("cancel".to_owned()));
