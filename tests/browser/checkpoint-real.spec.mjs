@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { openApi } from './api.mjs';
 import { changedOpening, endedCalls, endedOpenings, pick, putHelpers, stepsOf, together, withCopies } from './checkpoints.mjs';
 import { distance } from './distance.mjs';
-import { expect, isolated as base } from './fixture.mjs';
+import { expect, idle, isolated as base, openPage } from './fixture.mjs';
 import { safetensors } from './helpers-files.mjs';
+import { link, readout } from './helpers.mjs';
+import { lesson, press } from './lessons.mjs';
 import { memory } from './memory.mjs';
 import { serve } from './server.mjs';
 
@@ -159,3 +161,47 @@ test('a model that was fetched answers without a network', async ({ page, contex
   }, TEXT);
   expect(found).toEqual([30 * 9 * 13 * 13, 3]);
 });
+
+for (const [language, reached] of [['en', 'Reached.'], ['zh', '做到了。']]) {
+  test(`the lesson on an induction circuit is taken with the model that it is about: ${language}`, async ({ page }) => {
+    const { smollm2 } = await offered();
+    await page.goto('/#v=1');
+    await openPage(page, link({ lesson: '16-a-real-model', lang: language }));
+    await page.locator('#model-files').setInputFiles(Object.values(pathsOf(smollm2)));
+    await expect(page.locator('.model-field .chosen')).toBeVisible();
+    await idle(page);
+    // The head that it speaks of is on the map by itself, and the goal is reached.
+    const head = (layer, of) => new RegExp(language === 'zh' ? `第 ${layer} 层第 ${of} 头` : `layer ${layer} . head ${of}`);
+    await expect(page.locator('#model-pointed')).toHaveText(head(18, 5));
+    await expect(lesson(page).locator('.lesson-goal')).toHaveText(reached);
+    await expect(page.locator('.model-words').first().locator('li').first()).toContainText('Mary');
+    await press(page, 'next');
+    await expect(page.locator('.model-field .cell')).toHaveCount(270);
+    await press(page, 'next');
+    const cell = await readout(page);
+    expect([cell.query, cell.key]).toEqual(['John', 'went']);
+    expect(Number(cell.value)).toBeCloseTo(0.82, 2);
+    await press(page, 'next');
+    await press(page, 'next');
+    // The strongest part of the score leads to the head that told it.
+    await page.locator('.model-parts').first().locator('button').first().click();
+    await idle(page);
+    await expect(page.locator('#model-pointed')).toHaveText(head(17, 1));
+    await expect(lesson(page).locator('.lesson-goal')).toHaveText(reached);
+    await press(page, 'next');
+    await page.locator('.model-most button', { hasText: head(18, 5) }).click();
+    await idle(page);
+    await page.locator('[data-do="off"]').click();
+    await idle(page);
+    await expect(page.locator('.model-changed')).toContainText(/Mary.*9\d.*→ 90|Mary.*→.*9[01]/);
+    await page.locator('[data-do="off"]').click();
+    await press(page, 'next');
+    await page.locator('[data-do="need"]').click();
+    await idle(page);
+    await expect(page.locator('.model-needs li').first()).toHaveText(head(2, 6));
+    await press(page, 'next');
+    await page.locator('[data-do="layers"]').click();
+    await expect(page.locator('.model-layers tbody tr')).toHaveCount(31);
+    await idle(page);
+  });
+}

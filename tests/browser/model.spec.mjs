@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { violations } from './axe.mjs';
+import { watched } from './chunk-watch.mjs';
 import { test as inElement } from './element.mjs';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { link } from './helpers.mjs';
@@ -236,6 +237,44 @@ isolated('a model that the site offers opens with one press', async ({ page }) =
   await idle(page);
   await expect(page.locator('.model-about')).toContainText('Tiny Llama');
 });
+
+isolated('the window computes nothing of an opened model, and waits for none of the code that does', async ({ page }) => {
+  const { asked, awaited } = await watched(page);
+  await openModel(page, LLAMA);
+  for (const name of ['by-first', 'off', 'off', 'need']) {
+    await page.locator(`[data-do="${name}"]`).click();
+    await idle(page);
+  }
+  await page.locator('#text').fill('another text');
+  await idle(page);
+  await expect(page.locator('.model-parts').first().locator('.sum')).toBeVisible();
+  expect(await awaited()).toEqual([]);
+  expect(asked).toContain('model');
+});
+
+for (const width of [1024, 1280, 1700]) {
+  isolated(`beside a lesson, in a window of ${width} px, nothing covers what belongs to the model`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await openPage(page, link({ lesson: '17-your-own-model' }));
+    await page.locator('#model-files').setInputFiles(LLAMA);
+    await expect(page.locator('.model-field .chosen')).toBeVisible();
+    await idle(page);
+    await page.locator('#map canvas').first().click({ position: { x: 160, y: 160 }, force: true });
+    await expect(page.locator('#inspector')).toBeVisible();
+    await idle(page);
+    const overlaps = await page.evaluate(() => {
+      const boxes = ['.model-bar', '.model-heads', '.plate > .map', '.model-most', '.model-answer', '.model-layers', '.reading', '#lesson'].map((own) => [own, document.querySelector(own)]).filter(([, own]) => own?.checkVisibility());
+      const crosses = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      return boxes.flatMap(([name, own], at) => boxes.slice(at + 1).filter(([, other]) => crosses(own.getBoundingClientRect(), other.getBoundingClientRect())).map(([other]) => `${name} ${other}`));
+    });
+    expect(overlaps).toEqual([]);
+    // Each can be pressed where it is seen.
+    for (const part of ['.model-most button', '.model-parts button', '[data-do="off"]', '[data-do="layers"]', '#lesson [data-lesson-do="next"]']) {
+      await page.locator(part).first().click({ timeout: 5_000 });
+      await idle(page);
+    }
+  });
+}
 
 test('on a phone everything is there, below the map', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
