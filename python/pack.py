@@ -1,6 +1,6 @@
-"""Packs the element into attention_playground/element.tar.xz: FOLDER, which holds the npm package's files.
+"""Packs the element into attention_playground/element.tar.xz: the npm package's files in FOLDER, and what uses them without a server.
 
-    python pack.py ../target/package/files
+    python pack.py ../target/package
 
 The same files give the same bytes. What opens a checkpoint from files is left out: Python opens those, and the wheel would be a third larger.
 """
@@ -19,7 +19,8 @@ FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0,
 
 def files(folder):
     """Modules and chunks, those that are alike beside each other."""
-    found = [path for path in folder.iterdir() if path.suffix in {".js", ".wasm"} and path.name not in LEFT_OUT]
+    found = [path for path in (folder / "files").iterdir() if path.suffix in {".js", ".wasm"} and path.name not in LEFT_OUT]
+    found += (folder / "in-memory").iterdir()
     return sorted(found, key=lambda path: (path.suffix, path.name))
 
 

@@ -102,7 +102,7 @@ make_package() { (cd "$PACKAGES" && npm pack --silent ./files); }
 # The element as the Python package has it, of the last release build.
 pack_element() {
   local packed=python/attention_playground/element.tar.xz
-  [ "$packed" -nt "$PACKAGES/files/engine.js" ] || python3 python/pack.py "$PACKAGES/files"
+  [ "$packed" -nt "$PACKAGES/files/engine.js" ] || python3 python/pack.py "$PACKAGES"
 }
 
 # The wheel: pure Python, the same bytes each time. pip fetches hatchling, which builds it.

@@ -1,5 +1,7 @@
 """The page's settings as traits, by their names in links."""
 
+from urllib.parse import urlencode
+
 import traitlets as t
 
 
@@ -57,3 +59,9 @@ def traits():
 def key(name):
     """The name in links."""
     return next((own for own, alias in ALIASES.items() if alias == name), name)
+
+
+def fragment(given):
+    """Settings by their keys as a link."""
+    written = {key: str(int(value)) if isinstance(value, bool) else str(value) for key, value in given.items() if value is not None}
+    return urlencode(written)

@@ -1,11 +1,8 @@
 // The element in a notebook. Its files, and one's own numbers, come from the kernel as messages: a notebook that is saved holds neither, and
 // nothing is asked of a network.
 
-const TEXTS = { en: ['Layer', 'of'], zh: ['层', '/'] };
 /** How long nothing may have changed before the picture for the saved notebook is made. */
 const REST_MS = 400;
-/** How long nothing may have been typed before a layer is fetched. */
-const TYPED_MS = 250;
 
 /** Files that have come as a widget of their own, which is then over. */
 async function unwrap(model, name) {
@@ -28,36 +25,24 @@ const ask = (model, request, isAnswer = () => true) => new Promise((resolve) => 
 
 const unpack = (packed) => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 
-/** In the order in which they import each other. */
-const MODULES = ['own_events.js', 'room.js', 'calls.js', 'shadow.js', 'engine.js', 'worker.js', 'library.js', 'element.js'];
-/** No request is made for what the package leaves out. */
-const NOTHING = 'data:,';
-
-/** The element's class, from its files: each gets an address in memory, and the others name it by that. */
+/** What the files give: `define` for the element, and `layerField`. */
 async function build({ message: { names }, buffers }) {
   const contents = await Promise.all(buffers.map(unpack));
   const files = new Map(names.map((name, at) => [name, contents[at]]));
-  const addresses = new Map();
-  const keep = (name, content, type) => addresses.set(name, URL.createObjectURL(new Blob([content], { type })));
-  for (const [name, content] of files) if (name.endsWith('.wasm')) keep(name, content, 'application/wasm');
-  const written = (name) => JSON.stringify(addresses.get(name) ?? NOTHING);
-  for (const name of MODULES) {
-    const source = new TextDecoder().decode(files.get(name))
-      .replace(/new URL\('\.\/([\w.-]+)', import\.meta\.url\)/g, (_, other) => `new URL(${written(other)})`)
-      .replace(/(from |import\()'\.\/([\w.-]+)'/g, (_, how, other) => how + written(other));
-    keep(name, source, 'text/javascript');
-  }
-  return import(addresses.get('element.js'));
+  const address = URL.createObjectURL(new Blob([files.get('in_memory.js')], { type: 'text/javascript' }));
+  const { importFrom, workerFrom } = await import(address);
+  const [{ define }, { layerField }] = await Promise.all(['element.js', 'layer_field.js'].map((name) => importFrom(files, name)));
+  return { define: (name) => define(name, () => workerFrom(files)), layerField };
 }
 
-/** The name of the element; its files come once into a page, however many widgets and kernels it has. */
-async function defined(model) {
+/** The name of the element, and the field; the files come once into a page, however many widgets and kernels it has. */
+async function built(model) {
   const print = model.get('_element');
   const home = Symbol.for(`attention-playground ${print}`);
   globalThis[home] ??= ask(model, { type: 'files' }).then(build);
-  const { define } = await globalThis[home];
+  const { define, layerField } = await globalThis[home];
   define(`attention-playground-${print}`);
-  return `attention-playground-${print}`;
+  return { name: `attention-playground-${print}`, layerField };
 }
 
 /** What views of one widget share, each of which is given a model of its own: views, and files of layers, which travel once. */
@@ -104,33 +89,6 @@ function hideStill(model, el) {
   const style = document.createElement('style');
   style.textContent = `${still}, .jp-OutputArea-child:has(${still}) { display: none }`;
   el.append(style);
-}
-
-/** A field for the layer, where there are several. */
-function layerField(model, lang) {
-  const [layer, of] = TEXTS[lang === 'zh' ? 'zh' : 'en'];
-  const label = document.createElement('label');
-  const field = Object.assign(document.createElement('input'), { type: 'number', min: 1, max: model.get('_layers') });
-  field.style.cssText = 'inline-size: 4.5em; margin-inline: .4em; font: inherit';
-  label.style.cssText = 'display: block; margin-block: .3em; font: 14px system-ui, sans-serif';
-  label.append(`${layer} `, field, ` ${of} ${model.get('_layers')}`);
-  const show = () => { field.value = model.get('layer'); };
-  let timer = 0;
-  const choose = () => {
-    const typed = Math.round(Number(field.value));
-    if (typed < 1 || typed > model.get('_layers')) return;
-    model.set('layer', typed);
-    model.save_changes();
-  };
-  // JupyterLab 4.6 lets no `change` come from a field in an output when Enter is pressed.
-  field.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(choose, TYPED_MS);
-  });
-  field.addEventListener('blur', show);
-  model.on('change:layer', show);
-  show();
-  return { label, leave: () => model.off('change:layer', show) };
 }
 
 class View {
@@ -248,12 +206,19 @@ async function render({ model, el }) {
   const ends = [followGround(el)];
   // Keys that are pressed in it are no shortcuts of JupyterLab.
   el.dataset.lmSuppressShortcuts = 'true';
-  const element = document.createElement(await defined(model));
+  const { name, layerField } = await built(model);
+  const element = document.createElement(name);
   const view = new View(model, element);
   ends.push(() => view.leave());
   if (model.get('_layers') > 1) {
-    const { label, leave } = layerField(model, model.get('lang') ?? document.documentElement.lang.slice(0, 2));
-    ends.push(leave);
+    const { label, show } = layerField(model.get('_layers'), model.get('lang') ?? document.documentElement.lang, (layer) => {
+      model.set('layer', layer);
+      model.save_changes();
+    });
+    const follow = () => show(model.get('layer'));
+    model.on('change:layer', follow);
+    ends.push(() => model.off('change:layer', follow));
+    follow();
     el.append(label);
   }
   el.append(element);

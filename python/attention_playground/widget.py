@@ -12,7 +12,7 @@ from ipywidgets import Widget
 from IPython import get_ipython
 from IPython.display import display, update_display
 
-from . import element, settings, still
+from . import element, one_file, settings, still
 from .arrays import refuse
 
 HERE = Path(__file__).parent
@@ -113,6 +113,23 @@ class Playground(Settings, anywidget.AnyWidget):
             raise RuntimeError(NOT_YET)
         page = page or self._page
         return f"{page}#{fragment}" if page else fragment
+
+    def to_html(self, path, page=None):
+        """Writes what is on screen, with its numbers, as one HTML file that opens in any browser, without a server or a network.
+
+        `page`: the address of a playground, for a link to it.
+        """
+        page = page or self._page
+        numbers = [(f"layer-{layer}.npz", self._numbers.file(layer)) for layer in range(1, self._layers + 1)]
+        file = one_file.write(self._caption(), self._fragment(), page=page, layer=self.layer or 1, numbers=numbers)
+        Path(path).write_text(file, encoding="utf-8")
+
+    def _fragment(self):
+        """What is on screen as a link of a page, not of a part of a notebook; before that, what was given."""
+        given = {settings.key(name): getattr(self, name) for name in settings.NAMES}
+        link = self._drawn.get("fragment") or settings.fragment(given)
+        of_notebook = {"theme=host"} | (set() if self.embed else {"embed"})
+        return "&".join(part for part in link.split("&") if part not in of_notebook)
 
     def __repr__(self):
         return self._caption()

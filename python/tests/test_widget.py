@@ -1,8 +1,11 @@
 """The widget without a page: its traits, what it answers to one, and the picture that a notebook keeps."""
 
+import base64
 import gzip
+import re
 import struct
 import zlib
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -112,6 +115,43 @@ def test_the_picture_before_there_is_a_page_shows_the_weights_of_the_head():
     assert tuple(drawn[10, 10]) == (35, 15, 102), "weight 1"
     assert tuple(drawn[10, 300]) == (252, 251, 248), "weight 0"
     assert tuple(drawn[300, 10]) == (163, 206, 171), "a quarter"
+
+
+ONE_FILE = '<title>Attention Playground</title><attention-playground data-link=""></attention-playground><!-- numbers --><!-- modules -->'
+
+
+def test_one_file_has_setting_numbers_and_modules(monkeypatch, tmp_path):
+    files = {"element.js": b"code", "engine.wasm": b"module", "one_file.html": ONE_FILE.encode()}
+    monkeypatch.setattr(element, "_unpacked", lambda: files)
+    element.files.cache_clear()
+    path = tmp_path / "map.html"
+    widget = ap.show(WEIGHTS, tokens=["<a>", "b"], head=2, controls=["map", "mask"], page="https://example.org/?a&b")
+    widget.to_html(path)
+    file = path.read_text(encoding="utf-8")
+    assert '<title>Attention weights: head 2 of 2, 2 × 2.</title>' in file
+    # The notebook's ground is none of the file's.
+    assert '<attention-playground data-link="head=2&amp;show=map%2Cmask" data-layer="1" page="https://example.org/?a&amp;b">' in file
+    blocks = {name: base64.b64decode(content) for name, content in re.findall(r'data-(?:module|numbers)="([^"]+)">([^<]*)<', file)}
+    assert gzip.decompress(blocks.pop("element.js")) == b"code"
+    assert gzip.decompress(blocks.pop("engine.wasm")) == b"module"
+    numbers = np.load(BytesIO(blocks.pop("layer-1.npz")))
+    assert np.array_equal(numbers["weights"], WEIGHTS)
+    assert list(numbers["tokens"]) == ["<a>", "b"]
+    assert blocks == {}
+    # What a page has drawn comes first.
+    Page(widget).draw()
+    widget.to_html(path, page="")
+    assert 'data-link="v=1&amp;heads=2" data-layer="1" page="https://example.org' in path.read_text(encoding="utf-8")
+    ap.show("the cat", lang="zh").to_html(path)
+    file = path.read_text(encoding="utf-8")
+    assert 'data-link="text=the+cat&amp;lang=zh" data-layer="1" page="">' in file and "data-numbers" not in file
+
+
+def test_one_file_of_another_version_is_not_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(element, "_unpacked", lambda: {"one_file.html": ONE_FILE.replace("<!-- numbers -->", "").encode()})
+    element.files.cache_clear()
+    with pytest.raises(ValueError, match="numbers"):
+        ap.show("the cat").to_html(tmp_path / "map.html")
 
 
 def test_the_picture_is_the_last_that_a_page_has_drawn_with_its_link():

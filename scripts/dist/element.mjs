@@ -12,13 +12,15 @@ const WAITING = / hidden(?=>)/;
 const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library|own_events|room)\.js';\n/gm;
 const EXPORTS = /^export (?=const|function|async)/gm;
 /** What `element.js` imports beside those two. */
-export const OF_ELEMENT = ['own_events.js', 'room.js'];
+const OF_ELEMENT = ['own_events.js', 'room.js'];
+
+const WORKER = new URL('../../package/worker.js', import.meta.url);
 
 /** The version of everything that is built. */
 export const version = readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8').match(/^version = "([^"]+)"/m)[1];
 
 /** The page's body and style sheet for a shadow root. */
-export function shadow(site) {
+function shadow(site) {
   const [, body] = site.text('index.html').match(BODY) ?? [];
   if (!body?.includes('id="playground"')) throw new Error('index.html has no body that could stand in an element');
   const markup = body.replace(STRANDED, '').replace(WAITING, '').replace(NOSCRIPT, '').replace(/<script[^]*?<\/script>\n*/g, '');
@@ -26,7 +28,7 @@ export function shadow(site) {
 }
 
 /** `library.js` with what only the build knows; `page` is the address of the whole page, as an expression. */
-export function library(site, page) {
+function library(site, page) {
   const fill = (text, mark, by) => {
     if (text.split(mark).length !== 2) throw new Error(`library.js: ${mark} does not stand there once`);
     return text.replace(mark, () => by);
@@ -35,6 +37,17 @@ export function library(site, page) {
   text = fill(text, "'source of worker.js'", JSON.stringify(site.text('worker.js')));
   text = fill(text, 'version of the package', version);
   return fill(text, "'address of the page'", page);
+}
+
+/** What the element is made of, by names, all beside each other. */
+export function elementFiles(site) {
+  const modules = [...site.files.keys()].filter((name) => name.endsWith('.wasm'));
+  const files = new Map(['calls.js', 'element.js', ...OF_ELEMENT, ...modules].map((name) => [name, site.files.get(name)]));
+  // The library makes workers; an address that bundlers took for another file would be one too many.
+  files.set('engine.js', site.text('engine.js').replace("new URL('./worker.js', import.meta.url).href", 'import.meta.url'));
+  files.set('library.js', library(site, 'null'));
+  files.set('shadow.js', shadow(site));
+  return files.set('worker.js', readFileSync(WORKER));
 }
 
 export default function element(site) {

@@ -15,12 +15,13 @@ import manifest from './manifest.mjs';
 import minify from './minify.mjs';
 import names from './names.mjs';
 import offline from './offline.mjs';
+import oneFile from './one_file.mjs';
 import pack from './package.mjs';
 import policy from './policy.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, pack, element, icons, manifest, about, policy, minify, names, address, integrity, offline, compress];
+const STEPS = [styles, engine, pack, oneFile, element, icons, manifest, about, policy, minify, names, address, integrity, offline, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {

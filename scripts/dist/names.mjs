@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { isText } from './site.mjs';
 
 /** What keeps its name. */
-const FIXED = /^(index\.html|sw\.js|attention-playground\.js|manifest\.webmanifest|models\.json)$/;
+const FIXED = /^(index\.html|one-file\.html|sw\.js|attention-playground\.js|manifest\.webmanifest|models\.json)$/;
 const QUOTED = /(["'`])\.\/([\w./-]+)\1/g;
 
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);

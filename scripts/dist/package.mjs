@@ -1,26 +1,29 @@
 // The npm package, from the same files as the site: under plain names, for bundlers to name.
 
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { library, OF_ELEMENT, shadow, version } from './element.mjs';
+import { elementFiles, version } from './element.mjs';
+import { beside, outline } from './one_file.mjs';
 
 const OWN = fileURLToPath(new URL('../../package/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export default async function pack(site) {
   if (!site.package) return;
+  const fresh = async (folder) => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+  };
   const write = (name, content) => writeFile(join(site.package, name), content);
-  await rm(site.package, { recursive: true, force: true });
-  await mkdir(site.package, { recursive: true });
+  await fresh(site.package);
   await cp(OWN, site.package, { recursive: true });
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(join(ROOT, name), join(site.package, name));
-  await write('library.js', library(site, 'null'));
-  await write('shadow.js', shadow(site));
-  const modules = [...site.files.keys()].filter((name) => name.endsWith('.wasm'));
-  for (const name of ['calls.js', 'element.js', ...OF_ELEMENT, ...modules]) await write(name, site.files.get(name));
-  // The library makes workers; an address that bundlers took for another file would be one too many.
-  await write('engine.js', site.text('engine.js').replace("new URL('./worker.js', import.meta.url).href", 'import.meta.url'));
+  for (const [name, content] of elementFiles(site)) await write(name, content);
   const described = JSON.parse(await readFile(join(OWN, 'package.json'), 'utf8'));
   await write('package.json', `${JSON.stringify({ ...described, version }, null, 2)}\n`);
+  // For the Python package, which hands the same files to pages that have no folder of them.
+  const folder = join(dirname(site.package), 'in-memory');
+  await fresh(folder);
+  for (const [name, content] of [...await beside(), ['one_file.html', await outline()]]) await writeFile(join(folder, name), content);
 }

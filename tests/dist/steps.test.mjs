@@ -57,12 +57,12 @@ async function finished(change = {}, options = {}) {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])));
 }
 
-const FIXED = ['attention-playground.js', 'index.html', 'manifest.webmanifest', 'models.json', 'sw.js'];
+const FIXED = ['attention-playground.js', 'index.html', 'manifest.webmanifest', 'models.json', 'one-file.html', 'sw.js'];
 const plain = (name) => name.replace(/-[0-9a-f]{16}\./, '.');
 const named = (files, name) => [...files.keys()].find((other) => plain(other) === name);
 const text = (files, name) => files.get(named(files, name)).toString();
 
-test('equal names mean equal bytes: every name but four holds the hash of its file', async () => {
+test('equal names mean equal bytes: every other name holds the hash of its file', async () => {
   const files = await finished();
   for (const [name, bytes] of files) {
     if (FIXED.includes(name)) continue;
@@ -183,6 +183,25 @@ test('the manifest can be moved to any folder', async () => {
     const bytes = files.get(src.slice(2));
     assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, type);
   }
+});
+
+test('the page as one file names no other, runs no script but its own, and holds the files of the element', async () => {
+  const page = text(await finished(), 'one-file.html');
+  assert.doesNotMatch(page, /\s(src|href)=/);
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page);
+  assert.doesNotMatch(policy, /'unsafe-(inline|eval|hashes)'|'self'|https?:|\*/);
+  for (const tag of ['style', 'script type="module"']) {
+    const inside = new RegExp(`<${tag}>([^]*?)</${tag.split(' ')[0]}>`).exec(page)[1];
+    assert.ok(policy.includes(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`), tag);
+  }
+  const modules = new Map([...page.matchAll(/data-module="([\w.-]+)">([\w+/=]+)</g)].map(([, name, packed]) => [name, gunzipSync(Buffer.from(packed, 'base64'))]));
+  assert.deepEqual([...modules.keys()].sort(), ['calls.js', 'element.js', 'engine.js', 'engine.wasm', 'library.js', 'own_events.js', 'room.js', 'shadow.js', 'worker.js']);
+  for (const [name, content] of modules) {
+    for (const [, other] of content.toString().matchAll(/(?:from |import\(|URL\()'\.\/([\w.-]+)'/g)) assert.ok(modules.has(other), `${name} names ${other}`);
+  }
+  // What is written into it: once each, before the modules.
+  const before = page.slice(0, page.indexOf('data-module'));
+  for (const place of ['<title>Attention Playground</title>', '<attention-playground data-link="">', '<!-- numbers -->']) assert.equal(before.split(place).length, 2, place);
 });
 
 test('packed beside what gains by it, and only where it is asked for', async () => {

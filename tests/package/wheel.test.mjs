@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 
 const FOLDER = process.env.PLAYGROUND_PACKAGES;
@@ -26,8 +26,9 @@ test('the wheel holds the element with its chunks, and is small enough to be ins
   const [files, element] = JSON.parse(execFileSync('python3', ['-c', LIST, join(FOLDER, name)], { encoding: 'utf8' }));
   for (const file of ['__init__.py', 'widget.js', 'widget.py']) assert.ok(files.includes(`attention_playground/${file}`), file);
   assert.ok(!files.some((file) => /test/.test(file)), 'no tests');
-  const packed = (await readdir(join(FOLDER, 'files'))).filter((file) => /\.(js|wasm)$/.test(file));
   const leftOut = ['define.js', 'engine-checkpoints.wasm', 'index.js'];
-  assert.deepEqual(Object.keys(element).sort(), packed.filter((file) => !leftOut.includes(file)).sort());
-  for (const [file, bytes] of Object.entries(element)) assert.equal(bytes, (await stat(join(FOLDER, 'files', file))).size, file);
+  const modules = (await readdir(join(FOLDER, 'files'))).filter((file) => /\.(js|wasm)$/.test(file) && !leftOut.includes(file));
+  const packed = [...modules.map((file) => join(FOLDER, 'files', file)), ...['in_memory.js', 'layer_field.js', 'one_file.html'].map((file) => join(FOLDER, 'in-memory', file))];
+  const sizes = await Promise.all(packed.map(async (file) => [basename(file), (await stat(file)).size]));
+  assert.deepEqual(element, Object.fromEntries(sizes));
 });

@@ -6,6 +6,7 @@ use crate::present::address_history::{Change, HistoryMode};
 use crate::present::model_panel::ModelCall;
 use crate::present::panel::Job;
 use crate::scene::hit::Pointed;
+use crate::share::OneFile;
 use crate::state::{Field, Panel, State};
 use crate::update::Sheet;
 use engine::Lane;
@@ -54,6 +55,8 @@ pub enum Effect {
     CopyShared(String),
     /// Selects the text in the Share dialog.
     SelectShared,
+    /// Saves the page as a file; the Share dialog is told whether it could be.
+    SaveOneFile(OneFile),
     /// Saves or copies what is chosen in the Save menu.
     Save(SaveRequest),
     /// Moves the focus to the element of a panel that matches a selector.

@@ -321,6 +321,8 @@ pub enum ShareEvent {
     Room(f64),
     /// The page in the frame has reported its height, in CSS pixels.
     Height(f64),
+    /// The page was saved as a file, or could not be.
+    Saved(bool),
 }
 
 /// Events of the Save menu.

@@ -1,7 +1,7 @@
 // <attention-playground>: a page of ours in a shadow root of somebody else's. Attributes and properties are the settings by their keys
 // in links; docs/element.md describes them.
 
-import { load, onStopped, page, unavailable } from './library.js';
+import { load, onStopped, page, unavailable, useWorker } from './library.js';
 import { keepOwnEvents } from './own_events.js';
 import { fillPlace, makePlace, placeStyles } from './room.js';
 
@@ -253,10 +253,16 @@ export class AttentionPlayground extends Base {
     const opens = this.#link();
     this.#given.clear();
     this.#unwatch = onStopped((error) => void this.#stopped(error));
-    this.#page = new Playground(this.#mount, engine, opens, page, (name, by, state) => this.#heard(name, by, state));
+    this.#page = new Playground(this.#mount, engine, opens, this.#fullPage(), (name, by, state) => this.#heard(name, by, state));
     const refused = Playground.refused(opens);
     for (const { field } of refused) this.#shown.set(field, this.#value(field));
     this.#refuse(refused);
+  }
+
+  /** The address of the whole page: what the attribute says, or where these files are from; `undefined` where nobody knows. */
+  #fullPage() {
+    const given = this.getAttribute('page') || page;
+    return given && URL.canParse(given) && /^https?:/.test(new URL(given).protocol) ? given : undefined;
   }
 
   /** What is to be opened, as a link. */
@@ -398,7 +404,8 @@ function giveBack(root) {
 }
 
 /** Makes the element known by this name; a second time does nothing. */
-export function define(name = 'attention-playground') {
+export function define(name = 'attention-playground', worker) {
+  if (worker) useWorker(worker);
   if (globalThis.customElements && !customElements.get(name)) {
     customElements.define(name, name === 'attention-playground' ? AttentionPlayground : class extends AttentionPlayground {});
   }

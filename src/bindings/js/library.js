@@ -15,13 +15,20 @@ const SOURCE = 'source of worker.js';
 // Asked for before: some browsers throw, others only tell later.
 let isInSandbox = false;
 
-const worker = () => {
+const ownWorker = () => {
   if (!isInSandbox && new URL(import.meta.url).origin === location.origin) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   const address = URL.createObjectURL(new Blob([SOURCE], { type: 'text/javascript' }));
   const made = new Worker(address, { type: 'module' });
   made.addEventListener('message', () => URL.revokeObjectURL(address), { once: true });
   return made;
 };
+
+let worker = ownWorker;
+
+/** Lets `make` start the worker, before anything is loaded. */
+export function useWorker(make) {
+  worker = make;
+}
 
 // What is told first is the cause; what follows from it says less.
 let failure = null;
@@ -43,7 +50,7 @@ async function start(chunks) {
   const { headers } = await module_or_path;
   isInSandbox = /\bsandbox\b/.test(headers.get('content-security-policy') ?? '');
   glue.loadChunksOnInput();
-  engine = glue.engine({ worker, fail });
+  engine = glue.engine({ worker: () => worker(), fail });
   // Whoever awaits it learns why it failed.
   engine.ready().catch(() => {});
   return { engine, glue };

@@ -54,6 +54,7 @@ impl Page {
             Effect::SelectText(panel, id) => self.of_app(panel, |body| body.select(id)),
             Effect::CopyShared(text) => self.share.copy(&text),
             Effect::SelectShared => self.share.select(),
+            Effect::SaveOneFile(file) => self.share.save(file, &self.window),
             Effect::Save(request) => self.save.carry_out(request, &self.app),
             Effect::Focus(panel, place) => self.of_app(panel, |body| body.focus(&place)),
             Effect::Start(panel, number, job) => {

@@ -1,20 +1,26 @@
-//! The Share dialog: opens and closes it, copies its text, and shows the page that is shared in a frame.
+//! The Share dialog: opens and closes it, copies its text, saves the page as one file, and shows the page that is shared in a frame.
 
 wasm_chunks::chunk!("more");
 
 mod preview;
 
-use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement};
+use std::rc::Rc;
+
+use js_sys::JsString;
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement, Response, Url, Window};
 
 use super::clipboard;
 use super::dom::{MissingPart, Root};
+use super::download::Download;
 use super::event_listener::Listener;
 use super::panels::listen;
 use super::sender::Sender;
 use super::view::View;
 use app::message::ShareEvent;
 use app::present::panel::PanelEvent;
+use app::share::{FILE_NAME, OneFile};
 use app::{App, Message};
 use preview::Preview;
 
@@ -27,6 +33,7 @@ pub(super) struct Share {
     /// Which of both were open when they were shown last. What is closed with Escape is not opened again before the app has heard of it.
     shown: [bool; 2],
     sender: Sender,
+    download: Rc<Download>,
     _opener: Listener,
     /// Set when it is first shown: its code has come then.
     listeners: Vec<Listener>,
@@ -47,6 +54,7 @@ impl Share {
             preview: Preview::new(&own, sender),
             shown: [false; 2],
             sender: sender.clone(),
+            download: Rc::new(Download::new(root.element())),
             root: own,
         })
     }
@@ -90,6 +98,23 @@ impl Share {
         });
     }
 
+    /// Saves the page as a file, made from that of its site, and tells the app whether it was.
+    #[inline(never)]
+    pub(super) fn save(&self, file: OneFile, window: &Window) {
+        let pending = self.root.activity().begin();
+        let (sender, download) = (self.sender.clone(), Rc::clone(&self.download));
+        let window = window.clone();
+        spawn_local(async move {
+            let site = text_of(&window, &file.page).await.ok();
+            let written = site.and_then(|site| file.written(&site));
+            let is_saved = written.is_some_and(|written| {
+                download.save_file(FILE_NAME, "text/html", written.as_bytes())
+            });
+            sender.send(Message::Share(ShareEvent::Saved(is_saved)));
+            drop(pending);
+        });
+    }
+
     /// Selects the text, for the user to copy.
     pub(super) fn select(&self) {
         if let Ok(text) = self.root.find::<HtmlTextAreaElement>("#share-text") {
@@ -98,6 +123,19 @@ impl Share {
             text.select();
         }
     }
+}
+
+/// The site's file, beside the page at `address`.
+async fn text_of(window: &Window, address: &str) -> Result<String, JsValue> {
+    let address = Url::new_with_base("one-file.html", address)?.href();
+    let response: Response = JsFuture::from(window.fetch_with_str(&address))
+        .await?
+        .dyn_into()?;
+    if !response.ok() {
+        return Err(response.status().into());
+    }
+    let text: JsString = JsFuture::from(response.text()?).await?.dyn_into()?;
+    Ok(text.into())
 }
 
 fn listeners(place: &Element, sender: &Sender) -> Vec<Listener> {

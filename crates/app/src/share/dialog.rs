@@ -1,7 +1,9 @@
 //! State of the Share dialog: what was chosen in it, the texts for that, and the frame of its preview.
 
 use super::written::FRAME_HEIGHT;
-use super::{Extent, Form, GROUPS, Qr, ShareOptions, ThemeChoice, TooLong, Written, read_origins};
+use super::{
+    Extent, Form, GROUPS, OneFile, Qr, ShareOptions, ThemeChoice, TooLong, Written, read_origins,
+};
 use crate::i18n::{Key, Language};
 use crate::state::{Panel, Part, Parts, State};
 
@@ -60,6 +62,8 @@ pub enum ShareRequest {
     Copy,
     /// Selects the text, for the user to copy.
     Select,
+    /// Saves the page as a file.
+    Save,
     /// Opens the editor of lessons.
     Write,
 }
@@ -134,6 +138,7 @@ impl ShareDialog {
             "enlarge" => self.is_large = true,
             "shrink" => self.is_large = false,
             "copy" => return Some(ShareRequest::Copy),
+            "save" => return Some(ShareRequest::Save),
             "write" => {
                 self.close(false);
                 return Some(ShareRequest::Write);
@@ -199,6 +204,20 @@ impl ShareDialog {
         (!is_copied).then_some(ShareRequest::Select)
     }
 
+    /// The file was saved, or could not be loaded.
+    pub fn saved(&mut self, is_saved: bool) {
+        self.said = Some(if is_saved {
+            Key::ShareSaved
+        } else {
+            Key::ShareNotSaved
+        });
+    }
+
+    /// What is written into the file for `state` at `address`.
+    pub fn one_file(&self, state: &State, address: &str, language: Language) -> OneFile {
+        OneFile::new(&self.wished(), state, address, language)
+    }
+
     /// A preview that is opened has so many CSS pixels across: the first one begins with a width for which there is room.
     pub fn fit(&mut self, room: f64) {
         if !std::mem::replace(&mut self.is_fitted, true) {
@@ -220,13 +239,18 @@ impl ShareDialog {
             self.frame = None;
             return;
         }
+        self.written = self.wished().written(state, address, language);
+        self.code = Qr::encode(&self.written.code);
+        self.follow_frame();
+    }
+
+    /// The options, with all parts locked where that is chosen.
+    fn wished(&self) -> ShareOptions {
         let mut options = self.options.clone();
         if self.locks_all {
             options.lock = Parts::EMPTY.with(Part::All, true);
         }
-        self.written = options.written(state, address, language);
-        self.code = Qr::encode(&self.written.code);
-        self.follow_frame();
+        options
     }
 
     fn follow_frame(&mut self) {

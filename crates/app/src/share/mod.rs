@@ -8,12 +8,14 @@ wasm_chunks::chunk!("engine": whole);
 
 mod dialog;
 mod labels;
+mod one_file;
 mod qr;
 mod snippet;
 mod written;
 
 pub use dialog::{Frame, ShareDialog, ShareRequest, WIDTHS};
 pub use labels::{GROUPS, label};
+pub use one_file::{FILE_NAME, OneFile};
 pub use qr::{Qr, TooLong};
 pub use snippet::{ShareTarget, link, name, snippet};
 pub use written::{Written, note, read_origins};
@@ -33,6 +35,8 @@ named! {
         Element = "element",
         /// A link in Markdown.
         Markdown = "markdown",
+        /// The page itself as a file.
+        File = "file",
     }
 }
 

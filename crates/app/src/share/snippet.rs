@@ -38,7 +38,7 @@ pub fn name(state: &State, language: Language) -> String {
 pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
     let link = link(place.address, state);
     match form {
-        Form::Link => link,
+        Form::Link | Form::File => link,
         // No style: strict pages refuse it, and so does Markdown that is compiled to a program.
         Form::Frame => format!(
             "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"{}\" frameborder=\"0\" loading=\"lazy\"></iframe>",
@@ -82,7 +82,7 @@ fn before(text: &str, end: char) -> &str {
 
 /// A text as the value of an attribute between double quotes. Blanks of every kind and what cannot be seen are written as
 /// numbers, so that no editor changes them.
-fn attribute(text: &str) -> String {
+pub(super) fn attribute(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -93,6 +93,7 @@ impl Extent {
 pub fn note(form: Form, state: &State) -> Key {
     let is_whole = state.imported.as_ref().is_none_or(ImportedData::is_inline);
     match form {
+        Form::File => Key::ShareNoteFile,
         _ if !is_whole => Key::ShareNoteNamed,
         Form::Link => Key::ShareNoteLink,
         Form::Frame => Key::ShareNoteFrame,

@@ -55,6 +55,10 @@ impl App {
                 dialog.measure(height);
                 None
             }
+            ShareEvent::Saved(is_saved) => {
+                dialog.saved(is_saved);
+                None
+            }
         };
         self.follow_share();
         match request {
@@ -66,6 +70,14 @@ impl App {
                 self.effect(Effect::CopyShared(text.unwrap_or_default()));
             }
             Some(ShareRequest::Select) => self.effect(Effect::SelectShared),
+            Some(ShareRequest::Save) => {
+                let (state, address) = (&self.state, &self.address);
+                let file = (self.share.as_ref())
+                    .map(|dialog| dialog.one_file(state, address, self.language));
+                if let Some(file) = file {
+                    self.effect(Effect::SaveOneFile(file));
+                }
+            }
             // The dialog is closed by then, and has handed the focus back.
             Some(ShareRequest::Write) => self.use_lesson(LessonAction::Write),
             None => {}

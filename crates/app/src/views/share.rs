@@ -57,16 +57,30 @@ fn copied(dialog: &ShareDialog, state: &State, language: Language) -> Markup {
                     label { (radio("form", form.name(), form == dialog.options.form)) span { (form_name(form).text(language)) } }
                 }
             }
-            div class="share-hand" {
-                textarea id="share-text" rows="4" readonly spellcheck="false" autocomplete="off" aria-label=(Key::ShareText.text(language))
-                    aria-describedby="share-note" translate="no" data-value=(dialog.written.text) {}
-                p class="share-do" {
-                    button type="button" class="plain" id="share-copy" data-do="copy" { (Key::ShareCopy.text(language)) }
-                    span id="share-said" role="status" { (dialog.said.map_or("", |said| said.text(language))) }
-                }
-            }
+            (handed_on(dialog, language))
             p class="note" id="share-note" { (note(dialog.options.form, state).text(language)) }
             p { button type="button" class="bare" id="share-write" data-do="write" hidden[state.embed] { (write.text(language)) } }
+        }
+    }
+}
+
+/// The text with a button that copies it, or a button that saves the page as a file.
+fn handed_on(dialog: &ShareDialog, language: Language) -> Markup {
+    let said = dialog.said.map_or("", |said| said.text(language));
+    let (does, what) = match dialog.options.form {
+        Form::File => ("save", Key::ShareSave),
+        _ => ("copy", Key::ShareCopy),
+    };
+    html! {
+        div class="share-hand" {
+            @if dialog.options.form != Form::File {
+                textarea id="share-text" rows="4" readonly spellcheck="false" autocomplete="off" aria-label=(Key::ShareText.text(language))
+                    aria-describedby="share-note" translate="no" data-value=(dialog.written.text) {}
+            }
+            p class="share-do" {
+                button type="button" class="plain" id={ "share-" (does) } data-do=(does) { (what.text(language)) }
+                span id="share-said" role="status" { (said) }
+            }
         }
     }
 }
@@ -75,7 +89,7 @@ fn copied(dialog: &ShareDialog, state: &State, language: Language) -> Markup {
 fn code(dialog: &ShareDialog, language: Language) -> Markup {
     let too_long = dialog.code.as_ref().err();
     html! {
-        div class="share-qr" {
+        div class="share-qr" hidden[dialog.options.form == Form::File] {
             button type="button" class="share-enlarge" id="share-enlarge" aria-haspopup="dialog" data-do="enlarge" hidden[too_long.is_some()] {
                 svg id="share-code" viewBox=(view_box(dialog)) shape-rendering="crispEdges" aria-hidden="true" { path d=(path(dialog)) {} }
                 span { (Key::ShareEnlarge.text(language)) }
@@ -189,6 +203,7 @@ fn form_name(form: Form) -> Key {
         Form::Frame => Key::ShareIframe,
         Form::Element => Key::ShareElement,
         Form::Markdown => Key::ShareMarkdown,
+        Form::File => Key::ShareFile,
     }
 }
 

@@ -6,6 +6,7 @@ use super::panels::{attribute, has, text_of};
 use super::*;
 use crate::message::ShareEvent;
 use crate::present::panel::PanelEvent;
+use crate::share::FILE_NAME;
 
 /// A page whose Share dialog was opened.
 struct Shared(Page);
@@ -257,6 +258,39 @@ fn the_large_code_closes_before_the_dialog_and_a_long_link_has_none() {
     page.set(Field::Text, text(&"word ".repeat(700)));
     assert!(text_of(&page.dialog(), "share-qr-instead").contains("QR"));
     assert!(has(&page.dialog(), "share-enlarge", "hidden"));
+}
+
+#[test]
+fn the_page_is_saved_as_a_file_with_what_is_chosen() {
+    let mut page = opened("&seed=7");
+    page.enter("form", "file");
+    page.enter("extent", "map");
+    page.enter("lock-all", "true");
+    assert!(!page.dialog().contains("id=\"share-text\""));
+    page.press("share-save");
+    let files: Vec<_> = (page.effects.iter())
+        .filter_map(|effect| match effect {
+            Effect::SaveOneFile(file) => Some(file),
+            _ => None,
+        })
+        .collect();
+    let [file] = &files[..] else {
+        panic!("{files:?}")
+    };
+    assert_eq!(file.link, "v=1&text=a+b&seed=7&show=map&lock=all");
+    assert_eq!(
+        (&*file.title, &*file.page),
+        ("Attention Playground: a b", "https://page.example/")
+    );
+    assert_eq!(file.numbers, None);
+    assert_eq!(page.said(), "");
+    page.share(ShareEvent::Saved(false));
+    assert!(page.said().contains("could not be loaded"));
+    page.share(ShareEvent::Saved(true));
+    assert!(page.said().contains(FILE_NAME));
+    // What is said is about the form that is chosen.
+    page.enter("form", "link");
+    assert_eq!(page.said(), "");
 }
 
 #[test]
