@@ -1,6 +1,7 @@
 # ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
 # ./dev bench native, page [PART…], peers or training: one of the four. With --dist they measure builds that exist; see tests/browser/bench.
 # ./dev bench checkpoints [--rounds N]: real models, which it fetches, here and in wllama. Not part of the others.
+# ./dev bench notebooks [--rounds N]: one's own attention in JupyterLab, here and in bertviz and attnview, which it installs. Not part of the others.
 # ./dev bench write: documents of what was measured last.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -67,6 +68,13 @@ case ${1:-} in
     setup build browsers
     ./dev models --into target/checkpoints minilm smollm2
     bench_browser checkpoints.mjs --models target/checkpoints "$@"
+    ;;
+  notebooks)
+    shift
+    setup build browsers python
+    ensure_built
+    pack_element
+    PYTHON="$PYTHON_HOME/bin/python" PYTORCH_PYTHON="$(torch_python)" node "$BENCH/notebooks.mjs" "$@"
     ;;
   write) node "$BENCH/write.mjs" ;;
   *) bench_all "$@" ;;

@@ -90,3 +90,13 @@ test('in Chinese: a link, a picture and numbers', async ({ page, host }) => {
   await expect(page.locator('#data-said')).toContainText('attention.npz');
   await expect(page.locator('#data-said')).not.toContainText('made');
 });
+
+test('the whole page is where the host says that it is, and nowhere that is no page', async ({ page, host }) => {
+  const whole = page.locator('#whole');
+  await host.open(page, '<attention-playground tokens="a b" page="https://course.example/lab/"></attention-playground>');
+  await expect(whole).toHaveAttribute('href', /^https:\/\/course\.example\/lab\/#v=1&text=a\+b/);
+  for (const [given, leads] of [['data:text/html,no', /^http:/], ['lab/', /^http:/], ['', /^http:/]]) {
+    await host.open(page, `<attention-playground tokens="a b" page="${given}"></attention-playground>`);
+    await expect(whole, given).toHaveAttribute('href', leads);
+  }
+});

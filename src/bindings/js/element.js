@@ -261,8 +261,8 @@ export class AttentionPlayground extends Base {
 
   /** The address of the whole page: what the attribute says, or where these files are from; `undefined` where nobody knows. */
   #fullPage() {
-    const given = this.getAttribute('page') || page;
-    return given && URL.canParse(given) && /^https?:/.test(new URL(given).protocol) ? given : undefined;
+    const given = this.getAttribute('page') ?? '';
+    return /^https?:/i.test(given) && URL.canParse(given) ? given : page ?? undefined;
   }
 
   /** What is to be opened, as a link. */

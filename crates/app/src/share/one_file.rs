@@ -3,8 +3,6 @@
 use super::snippet::attribute;
 use super::{ShareOptions, name};
 use crate::i18n::Language;
-use crate::import::write_setting;
-use crate::state::imported::ImportedData;
 use crate::state::{State, url};
 
 /// The name under which it is saved.
@@ -25,21 +23,19 @@ pub struct OneFile {
     pub link: String,
     /// Address of the page.
     pub page: String,
-    /// A setting file, where the link only names numbers.
+    /// The setting file, where the link only names numbers. Nothing in one ends a script: links encode what could.
     pub numbers: Option<String>,
 }
 
 impl OneFile {
-    /// The page of `options` for `state`, from the page at `address`.
+    /// The page of `options` for `state`, from the page at `address`; without numbers that the link only names.
     pub fn new(options: &ShareOptions, state: &State, address: &str, language: Language) -> Self {
         let wished = options.apply_to(state);
-        let link = url::to_fragment(&wished);
-        let named = wished.imported.as_ref().filter(|own| !own.is_inline());
         Self {
             title: name(&wished, wished.language.unwrap_or(language)),
             page: address.split('#').next().unwrap_or_default().to_owned(),
-            numbers: named.and_then(|own| setting(&link, own)),
-            link,
+            link: url::to_fragment(&wished),
+            numbers: None,
         }
     }
 
@@ -65,11 +61,6 @@ impl OneFile {
             })?;
         Some(filled + &file[head.len()..])
     }
-}
-
-/// A setting file as text. Nothing in it ends a script: a link encodes what could.
-fn setting(link: &str, imported: &ImportedData) -> Option<String> {
-    String::from_utf8(write_setting(link, imported)).ok()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 wasm_chunks::chunk!("more");
 
 use super::App;
+use crate::import::write_setting;
 use crate::message::{LessonAction, ShareEvent};
 use crate::present::panel::PanelEvent;
 use crate::share::{ShareDialog, ShareRequest};
@@ -74,7 +75,10 @@ impl App {
                 let (state, address) = (&self.state, &self.address);
                 let file = (self.share.as_ref())
                     .map(|dialog| dialog.one_file(state, address, self.language));
-                if let Some(file) = file {
+                if let Some(mut file) = file {
+                    let named = state.imported.as_ref().filter(|own| !own.is_inline());
+                    let setting = named.map(|own| write_setting(&file.link, own));
+                    file.numbers = setting.and_then(|setting| String::from_utf8(setting).ok());
                     self.effect(Effect::SaveOneFile(file));
                 }
             }
