@@ -43,10 +43,10 @@ export async function startLab(beside) {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const options = [...OPTIONS, `--ServerApp.port=${new URL(origin).port}`, `--ServerApp.root_dir=${folder}`];
   const server = spawn(PYTHON, ['-m', 'jupyterlab', ...options], { env: surroundings(folder, beside), cwd: folder, stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
   const stop = async () => {
-    // One that is starting a kernel does not listen.
-    const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill();
+    // One that is starting a kernel does not listen.
     const timer = setTimeout(() => server.kill('SIGKILL'), 5_000);
     await ended;
     clearTimeout(timer);
@@ -73,6 +73,7 @@ const notebook = (cells) => JSON.stringify({
 /** Opens a notebook of these cells, under a name, and waits for its kernel. */
 export async function openNotebook(page, { folder, origin }, cells, name = 'own.ipynb') {
   await writeFile(join(folder, name), notebook(cells));
-  await page.goto(`${origin}/lab/tree/${name}`);
+  // Without what was open before.
+  await page.goto(`${origin}/lab/tree/${name}?reset`);
   await page.waitForFunction(() => globalThis.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle', null, { timeout: PATIENCE_MS });
 }

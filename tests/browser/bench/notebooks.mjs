@@ -14,6 +14,8 @@ import { machine, mb, median, ms, sorted, table } from './report.mjs';
 const PEERS = ['bertviz==1.4.1', 'attnview==0.5.1'];
 /** What bertviz asks a CDN for. npm has no jQuery 2.0.0. */
 const SCRIPTS = { 'requirejs@2.3.6': ['require.js/', 'requirejs/require.js'], 'd3@5.7.0': ['/d3/', 'd3/dist/d3.min.js'], 'jquery@2.1.4': ['/jquery/', 'jquery/dist/jquery.min.js'] };
+/** How long a map may take. */
+const PATIENCE_MS = 180_000;
 const SIZE = [12, 12, 128, 128];
 const LARGE = [12, 12, 512, 512];
 
@@ -40,7 +42,12 @@ const CONTESTANTS = [
     call: 'head_view(layers, tokens)',
     isDrawn: () => document.querySelectorAll('#vis svg line').length > 0,
   },
-  { name: 'attnview 0.5.1', prepare: 'import attnview', call: 'attnview.display(weights, tokens=tokens)', isDrawn: () => document.querySelectorAll('#weights tr').length > 0 },
+  {
+    name: 'attnview 0.5.1',
+    prepare: 'import attnview; cache = {f"blocks.{at}.attn.hook_pattern": layer[None] for at, layer in enumerate(weights)}',
+    call: 'attnview.display_cache(cache, tokens=tokens)',
+    isDrawn: () => document.querySelectorAll('#weights tr').length > 0,
+  },
 ];
 
 /** Runs the next cell, and waits until its code has ended. */
@@ -71,10 +78,12 @@ async function measured(browser, lab, { prepare, call, isDrawn }, size, { torch,
     const name = `own-${Date.now()}.ipynb`;
     await openNotebook(page, lab, [arrays(size) + (typeof prepare === 'function' ? prepare(torch) : prepare), call], name);
     await runCell(page);
+    // bertviz needs it at once, and JupyterLab runs its script before what it has asked for has come: without this nothing is drawn.
+    await page.addScriptTag({ path: scripts[0][1] });
     await watchTasks(page);
     const before = await rendererBytes(browser);
     const start = await page.evaluate(() => performance.now());
-    await Promise.all([runCell(page), page.waitForFunction(isDrawn, null, { timeout: 300_000, polling: 'raf' })]);
+    await Promise.all([runCell(page), page.waitForFunction(isDrawn, null, { timeout: PATIENCE_MS, polling: 'raf' })]);
     const [end, longest] = await page.evaluate(() => [performance.now(), globalThis.longest]);
     const grown = (await rendererBytes(browser)) - before;
     // The picture for the saved notebook is made when nothing has changed for a while.
