@@ -35,14 +35,19 @@ export const surroundings = (folder, beside = []) => ({
 
 const OPTIONS = ['--no-browser', '--expose-app-in-browser', '--allow-root', '--ServerApp.token=', '--ServerApp.password=', '--ServerApp.ip=127.0.0.1', '--ServerApp.port_retries=0'];
 
+const jupyter = (port, folder) => [...OPTIONS, `--ServerApp.port=${port}`, `--ServerApp.root_dir=${folder}`];
+
 const answers = (address) => fetch(address).then(({ ok }) => ok, () => false);
 
-/** `{ folder, origin, stop }` of a server that has started, with a folder of its own. */
-export async function startLab(beside) {
+/**
+ * `{ folder, origin, stop }` of a server that has started, with a folder of its own: JupyterLab, or the `program` of `python`, whose options are made
+ * of its port and folder.
+ */
+export async function startServer({ python = PYTHON, program = 'jupyterlab', options = jupyter, beside } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'notebook-'));
-  const origin = `http://127.0.0.1:${await freePort()}`;
-  const options = [...OPTIONS, `--ServerApp.port=${new URL(origin).port}`, `--ServerApp.root_dir=${folder}`];
-  const server = spawn(PYTHON, ['-m', 'jupyterlab', ...options], { env: surroundings(folder, beside), cwd: folder, stdio: 'ignore' });
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const server = spawn(python, ['-m', program, ...options(port, folder)], { env: surroundings(folder, beside), cwd: folder, stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   const stop = async () => {
     server.kill();
@@ -53,10 +58,10 @@ export async function startLab(beside) {
     await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
   };
   const end = Date.now() + PATIENCE_MS;
-  while (!(await answers(`${origin}/api`))) {
+  while (!(await answers(origin))) {
     if (Date.now() > end || server.exitCode !== null) {
       await stop();
-      throw new Error(`JupyterLab of ${PYTHON} has not started.`);
+      throw new Error(`${program} of ${python} has not started.`);
     }
     await pause(100);
   }
@@ -70,10 +75,10 @@ const notebook = (cells) => JSON.stringify({
   nbformat_minor: 5,
 });
 
-/** Opens a notebook of these cells, under a name, and waits for its kernel. */
-export async function openNotebook(page, { folder, origin }, cells, name = 'own.ipynb') {
+/** Opens a notebook of these cells, under a name and below a path, and waits for its kernel. */
+export async function openNotebook(page, { folder, origin }, cells, name = 'own.ipynb', path = 'lab/tree') {
   await writeFile(join(folder, name), notebook(cells));
   // Without what was open before.
-  await page.goto(`${origin}/lab/tree/${name}?reset`);
+  await page.goto(`${origin}/${path}/${name}?reset`);
   await page.waitForFunction(() => globalThis.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle', null, { timeout: PATIENCE_MS });
 }

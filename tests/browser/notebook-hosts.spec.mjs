@@ -1,8 +1,11 @@
 // The Python package in notebooks for longer: shown twice, saved, exported, restarted, in the dark. In `./dev soak`, since each starts a JupyterLab.
 
-import { readFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asked, expect, expectDrawn, FINISHED, opened, PYTHON, run, set, surroundings, tensor, test, widgets } from './notebooks.mjs';
+import { openNotebook, startServer } from './jupyter.mjs';
+import { array, asked, expect, expectDrawn, FINISHED, IMPORTS, opened, PYTHON, run, set, surroundings, tensor, test, widgets } from './notebooks.mjs';
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -82,4 +85,90 @@ test('a saved notebook shows its picture before anything is run', async ({ page,
   await page.goto(`${lab.origin}/lab/tree/own.ipynb?reset`);
   await expect(page.locator('.jp-OutputArea figcaption')).toHaveText(/^Attention weights, layer 1 of 3/, { timeout: 60_000 });
   await expect(page.locator('.jp-OutputArea figure img')).toBeVisible();
+});
+
+test('a hundred cells are scrolled through, and the first and the last are alive', async ({ page, lab }) => {
+  await opened(page, lab, [IMPORTS, ...Array.from({ length: 100 }, (_, at) => `ap.show("a b c d", heads=2, seed=${at + 1}, weights_from="random", controls=["map"])`)]);
+  const shown = (at) => widgets(page).nth(at).evaluate((one) => one.settings.seed);
+  const scroll = (share) => page.evaluate((share) => {
+    const outer = document.querySelector('.jp-WindowedPanel-outer');
+    outer.scrollTop = share * outer.scrollHeight;
+  }, share);
+  await expect.poll(() => widgets(page).count(), { timeout: 120_000 }).toBe(100);
+  for (let share = 0; share <= 1; share += 0.05) {
+    await scroll(share);
+    await page.waitForTimeout(50);
+  }
+  for (const at of [99, 50, 0]) {
+    await widgets(page).nth(at).scrollIntoViewIfNeeded();
+    await expect.poll(() => widgets(page).nth(at).evaluate(({ snapshot }) => snapshot?.computed), { timeout: 30_000 }).toBe(true);
+    expect(await shown(at)).toBe(at + 1);
+    await set(page, at, { head: 2 });
+    await expect.poll(() => widgets(page).nth(at).evaluate(({ settings }) => settings.head)).toBe(2);
+  }
+  expect(page.workers().filter((worker) => worker.url().startsWith('blob:')).length).toBeLessThan(4);
+});
+
+const OTHERS = ['notebook==7.6.5', 'marimo==0.25.2', 'anywidget==0.11.0', 'numpy==2.4.6'];
+
+/** A Python with other notebooks than JupyterLab. */
+const inOthers = test.extend({
+  others: [
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'others-'));
+      const python = join(folder, 'bin/python');
+      await run('python3', ['-m', 'venv', folder]);
+      await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...OTHERS]);
+      await use(python);
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+});
+
+inOthers('in Notebook 7 the page and Python know of each other', async ({ page, others, quiet }) => {
+  quiet.allow(/./);
+  const server = await startServer({ python: others, program: 'notebook' });
+  await openNotebook(page, server, [FINISHED], 'own.ipynb', 'notebooks');
+  await page.evaluate(() => jupyterapp.commands.execute('notebook:run-all-cells'));
+  await expectDrawn(page, 1, (one) => !!one.settings.data);
+  expect(await tensor(page, 0, 'weights')).toEqual(await array(page, 'weights[0]'));
+  await set(page, 0, { head: 3 });
+  await expect.poll(() => asked(page, 'widget.head')).toBe(3);
+  await page.goto('about:blank');
+  await server.stop();
+});
+
+const MARIMO = `import marimo
+app = marimo.App()
+
+@app.cell
+def _():
+    import marimo as mo
+    ${FINISHED.replace(/\nwidget$/, '').replaceAll('\n', '\n    ')}
+    shown = mo.ui.anywidget(widget)
+    shown
+    return mo, shown
+
+@app.cell
+def _(mo, shown):
+    mo.md(f"head {shown.value.get('head')}")
+
+if __name__ == "__main__":
+    app.run()
+`;
+
+inOthers('in marimo too', async ({ page, others, quiet }) => {
+  quiet.allow(/./);
+  const options = (port, folder) => {
+    writeFileSync(join(folder, 'own.py'), MARIMO);
+    return ['run', 'own.py', '--headless', '--no-token', '--port', String(port), '--host', '127.0.0.1'];
+  };
+  const server = await startServer({ python: others, program: 'marimo', options });
+  await page.goto(server.origin);
+  await expectDrawn(page, 1, (one) => !!one.settings.data);
+  await set(page, 0, { head: 3 });
+  await expect(page.getByText('head 3', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await page.goto('about:blank');
+  await server.stop();
 });

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, isolated } from './fixture.mjs';
-import { openNotebook, startLab } from './jupyter.mjs';
+import { openNotebook, startServer } from './jupyter.mjs';
 
 export { expect };
 export { PYTHON, ROOT, surroundings } from './jupyter.mjs';
@@ -13,7 +13,7 @@ export const run = promisify(execFile);
 /** `lab`: `{ folder, origin }` of a server with a folder of its own. */
 export const test = isolated.extend({
   lab: async ({ page, quiet }, use) => {
-    const { folder, origin, stop } = await startLab();
+    const { folder, origin, stop } = await startServer();
     // Of the server's own origin everything is allowed, and what JupyterLab itself says; nothing of any other.
     quiet.allow(new RegExp(`^request to another origin: ${origin}/|^status \\d+: ${origin}/|^console (warning|error): (?!.*attention)`));
     // JupyterLab leaves calls of a kernel that is shut down to nobody.

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { openNotebook, PYTHON, startLab } from '../jupyter.mjs';
+import { openNotebook, PYTHON, startServer } from '../jupyter.mjs';
 import { launch } from './builds.mjs';
 import { machine, mb, median, ms, sorted, table } from './report.mjs';
 
@@ -124,7 +124,7 @@ async function main(folder) {
   const found = await installed(folder);
   const contestants = CONTESTANTS.filter(({ name }) => found.torch || !/bertviz/.test(name));
   if (!found.torch) console.log('bertviz is left out: no PyTorch is here.');
-  const lab = await startLab([join(folder, 'python')]);
+  const lab = await startServer({ beside: [join(folder, 'python')] });
   const browser = await launch();
   try {
     const all = [];
