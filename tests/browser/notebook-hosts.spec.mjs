@@ -152,7 +152,7 @@ def _():
 
 @app.cell
 def _(mo, shown):
-    mo.md(f"head {shown.value.get('head')}")
+    mo.md(f"Python hears {shown.value.get('head')}")
 
 if __name__ == "__main__":
     app.run()
@@ -168,7 +168,7 @@ inOthers('in marimo too', async ({ page, others, quiet }) => {
   await page.goto(server.origin);
   await expectDrawn(page, 1, (one) => !!one.settings.data);
   await set(page, 0, { head: 3 });
-  await expect(page.getByText('head 3', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Python hears 3')).toBeVisible({ timeout: 30_000 });
   await page.goto('about:blank');
   await server.stop();
 });
