@@ -9,13 +9,8 @@ use super::message::InMessage as _;
 use app::Refusal;
 
 /// Whether code could not be loaded: by the words of `js/chunks.js`.
-pub(super) fn is_unloaded(cause: &str) -> bool {
+pub fn is_unloaded(cause: &str) -> bool {
     cause.contains("could not be loaded")
-}
-
-/// Whether the worker has stopped since its code could not be loaded.
-pub fn has_stopped_unloaded(refusal: &Refusal) -> bool {
-    is_unloaded(&refusal.value)
 }
 
 /// Parses an error message; any other message counts as a failed worker.

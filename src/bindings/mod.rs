@@ -36,7 +36,7 @@ pub use app::present::backend_comparison::Comparison;
 pub use benchmark::BenchmarkRequest;
 pub use chunks::{has_chunk, is_left_out, load_chunk, tell_missing_chunk};
 pub use client::{Client, OpenedModel};
-pub use error::has_stopped_unloaded;
+pub use error::is_unloaded;
 pub use file_reader::bytes as file_bytes;
 pub use full_trace::FullTrace;
 pub use learned_layer::receive_opening;

@@ -8,7 +8,7 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen_futures::spawn_local;
 
 use super::sender::{Input, Sender};
-use crate::bindings::{Client, has_stopped_unloaded};
+use crate::bindings::{Client, is_unloaded};
 use crate::browser::activity::Activity;
 use app::message::RunError;
 use app::state::State;
@@ -130,7 +130,7 @@ fn ended(weak: &Weak<EngineState>, state: State, reply: Result<PageRun, Refusal>
     }
     let reply = match reply {
         Ok(run) => Ok(Box::new(run)),
-        Err(refusal) if is_known(&refusal.code) && !has_stopped_unloaded(&refusal) => return,
+        Err(refusal) if is_known(&refusal.code) && !is_unloaded(&refusal.value) => return,
         Err(refusal) => Err(error(refusal)),
     };
     let message = Message::Ran(Lane::Main, Box::new(state), reply);
@@ -138,7 +138,7 @@ fn ended(weak: &Weak<EngineState>, state: State, reply: Result<PageRun, Refusal>
 }
 
 fn error(refusal: Refusal) -> RunError {
-    if has_stopped_unloaded(&refusal) {
+    if is_unloaded(&refusal.value) {
         RunError::Unloaded
     } else {
         RunError::Refused(refusal.message)

@@ -17,7 +17,7 @@ let folder;
 test.beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'one-file-')); });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// A file of a disk is no site's.
+// `file:` URLs are not of the test server's origin.
 test.beforeEach(({ quiet }) => quiet.allow(/request to another origin: file:/));
 
 const element = (page) => page.locator('attention-playground');

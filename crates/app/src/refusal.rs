@@ -1,4 +1,4 @@
-//! What calls of the engine are refused with.
+//! Why the engine, or the code that reads files for it, refuses a call.
 
 wasm_chunks::chunk!("engine");
 
@@ -7,7 +7,7 @@ use attention::{Code, Error};
 /// Why a call is refused: an [`Error`] that may have crossed to another thread, so that its code is a name.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Refusal {
-    /// Name of a [`Code`], or one of this type's own.
+    /// Name of a [`Code`], or one of the constants below.
     pub code: String,
     /// What is refused: a field, a file, a tensor.
     pub field: String,

@@ -79,7 +79,7 @@ export const loadChunks = (...names) => Promise.all([...new Set(withNeeded(names
   return chunk.loading;
 }));
 
-/** Whether these files come without a chunk, as those in memory may. */
+/** Whether this copy of the engine was packed without a chunk: `in_memory.js` gives it a data URL. */
 const isLeftOut = (name) => withNeeded([name]).some(({ url }) => url.startsWith('data:'));
 
 /** Whether a chunk is loaded, with what it needs. */

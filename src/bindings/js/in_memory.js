@@ -1,12 +1,12 @@
-// Modules from memory: each file gets an address there, and the others name it by that. For pages that have no folder of files.
+// Imports modules from blob URLs, for documents that have no server to load files from.
 
-/** Imports the module `entry` of `files`, contents by names; what they name as './name' in quotes is among them, or left out. */
+/** Imports the module `entry` of `files` (contents by name). Every './name' in quotes becomes the blob URL of that file. */
 export function importFrom(files, entry) {
   const types = { wasm: 'application/wasm', js: 'text/javascript' };
   const addresses = new Map();
   const named = (text) => text.replace(/(["'`])\.\/([\w./-]+)\1/g, (_, quote, name) => quote + addressOf(name) + quote);
   const addressOf = (name) => {
-    // No request is made for what is left out.
+    // A file that is left out becomes an empty data URL, so that loading it fails without a request.
     if (!files.has(name)) return 'data:,';
     if (!addresses.has(name)) {
       const ending = name.split('.').at(-1);
@@ -18,7 +18,7 @@ export function importFrom(files, entry) {
   return import(addressOf(entry));
 }
 
-/** In a worker that is given files: keeps the other messages until their `worker.js` hears them. */
+/** Runs in the worker: imports `worker.js` of the files in the first message, and queues later messages until then. */
 function startWorker() {
   let waiting = null;
   onmessage = async ({ data }) => {
@@ -29,7 +29,7 @@ function startWorker() {
   };
 }
 
-/** A worker from `files`. It gets these themselves: a page of a disk has addresses that nobody else can open. */
+/** Starts a worker on `files`. It is sent the contents: under a `file:` URL, Chromium's workers cannot load the document's blob URLs. */
 export function workerFrom(files) {
   const address = URL.createObjectURL(new Blob([`${importFrom}\n(${startWorker})();`], { type: 'text/javascript' }));
   const worker = new Worker(address);

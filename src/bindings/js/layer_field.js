@@ -4,7 +4,7 @@ const TEXTS = { en: ['Layer', 'of'], zh: ['层', '/'] };
 /** How long nothing may have been typed before a layer is chosen. */
 const TYPED_MS = 250;
 
-/** `{ label, show }`: the field, and what shows another layer in it. `choose` is called with a layer, from 1. */
+/** Returns `{ label, show }`: the field's label, and a function that displays a layer. `choose` is called with the layer typed, from 1. */
 export function layerField(layers, language, choose) {
   const [layer, of] = TEXTS[language?.startsWith('zh') ? 'zh' : 'en'];
   const label = document.createElement('label');

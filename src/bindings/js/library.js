@@ -25,7 +25,7 @@ const ownWorker = () => {
 
 let worker = ownWorker;
 
-/** Lets `make` start the worker, before anything is loaded. */
+/** Sets the function that starts the worker. To be called before the engine is loaded. */
 export function useWorker(make) {
   worker = make;
 }

@@ -1,11 +1,11 @@
-// Starts the page that stands in one HTML file, whose other scripts are the files of the element, packed.
+// Boot script of the single-file page: unpacks the element's modules from the document's data blocks, and mounts the element.
 
 import { importFrom, workerFrom } from './in_memory.js';
 import { layerField } from './layer_field.js';
 
-/** What a link says of how the page is shown, whatever its numbers. */
+/** Settings of a link that apply before imported numbers are loaded. */
 const LOOK = ['embed', 'lang', 'theme', 'show', 'lock'];
-/** What it says of the numbers themselves, which stand in the file. */
+/** Settings of a link that imported numbers replace. */
 const NUMBERS = ['v', 'data', 'before', 'text'];
 
 const element = document.querySelector('attention-playground');
@@ -22,13 +22,13 @@ function linkOf(given) {
   return link;
 }
 
-/** Shows numbers, with the settings of `link` that are no numbers themselves. */
+/** Loads imported numbers, then applies the remaining settings of `link`. */
 async function show(numbers, link) {
   await element.load(numbers);
   element.settings = Object.fromEntries([...link].filter(([key]) => !NUMBERS.includes(key)));
 }
 
-/** Lets the reader choose between the layers that the file holds. */
+/** Adds a field that switches between the layers in the file. */
 function offer(layers, first) {
   const { label, show: showInField } = layerField(layers.length, document.documentElement.lang, async (layer) => {
     const { head, cell } = element.settings;
