@@ -22,15 +22,20 @@ test_python() {
   require_python
   cargo test --locked --test python -- --nocapture
   test_notebook_package
+  test_conventions
 }
 
 # The Python package, without a page; `chromium` opens JupyterLab.
 test_notebook_package() { (cd python && PYTHONPATH=. "$PYTHON" -m pytest -q); }
 
+# How conventions of libraries are measured, and that their pages are made of what was; no library is asked.
+test_conventions() { PYTHONPATH=scripts/conventions "$PYTHON" -B -m pytest -q -p no:cacheprovider tests/python; }
+
 test_native_and_python() {
   require_python
   test_native
   test_notebook_package
+  test_conventions
 }
 
 # Some of the same on another driver, the one that Chromium uses: what one of them forgives, the other may not.
