@@ -1,8 +1,8 @@
 # ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs, every look of every lesson,
 # figures in librsvg and Inkscape where they are installed; real checkpoints, which it fetches (190 MB): `./dev soak checkpoints` for them alone.
-# `./dev soak conventions` measures content/conventions.toml anew, and nothing else does: PyTorch alone is 5 GB. It needs no build; `--write` keeps
-# what it finds, and what follows names rows.
 # `./dev test` runs a short piece of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
+# `./dev soak conventions [--write] [ID…]` measures rows of content/conventions.toml anew, and with --write keeps what it finds. It needs no build, and
+# is no part of the rest: its packages are 8 GB.
 # shellcheck shell=bash
 if [ "${1:-}" = conventions ]; then
   source scripts/conventions.sh

@@ -1,4 +1,5 @@
-"""`probe.py PACKAGE ID < PROGRAM`, in a Python that has the package: prints version, measured fields and the program's output as JSON."""
+"""`probe.py PACKAGE ID < PROGRAM`, in a Python that has the package: prints version, measured fields and the program's output as JSON.
+libraries/PACKAGE.py says under FUNCTIONS how the function of a row is called."""
 
 import contextlib
 import importlib
