@@ -73,7 +73,7 @@ fn a_run_takes_what_its_memory_says() {
     let cases = [
         ("plain", Position::None, CallOptions::default()),
         ("positions", Position::Sinusoidal, CallOptions::default()),
-        ("rotary", Position::Rotary, CallOptions::default()),
+        ("rotary", Position::ROTARY, CallOptions::default()),
         (
             "causal",
             Position::None,

@@ -8,7 +8,7 @@ use attention::cpu::Share;
 use attention::plan::{RowSink, WeightRows};
 use attention::{
     CallOptions, HeadInputs, LayerOptions, Linear, Linformer, Mask, Outputs, Position, Request,
-    Sizes,
+    Sizes, Slopes,
 };
 use engine::{BackendChoice, Job, RunResult, run};
 use ndarray::{Array4, s};
@@ -114,7 +114,10 @@ fn given_heads_with_and_without_w_o() {
         let options = LayerOptions {
             heads: 6,
             kv_heads: Some(2),
-            position: Position::Alibi { strength: 1.5 },
+            position: Position::Alibi {
+                strength: 1.5,
+                slopes: Slopes::Paper,
+            },
             ..LayerOptions::default()
         };
         let request = Request::from_heads(inputs, options, CallOptions::default());

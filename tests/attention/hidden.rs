@@ -62,7 +62,7 @@ fn cases() -> Vec<(Case, CallOptions)> {
         mask_after,
         ..CallOptions::default()
     };
-    let (plain, alibi) = (Position::None, Position::Alibi { strength: 1.0 });
+    let (plain, alibi) = (Position::None, Position::ALIBI);
     vec![
         (case(plain, Scoring::Dot, 1.0), call(1.0, None, false)),
         (case(plain, Scoring::Dot, 1.0), call(0.7, Some(-3.0), false)),

@@ -5,7 +5,9 @@ use crate::common::check::check_against_reference;
 use crate::common::compare::{assert_close, largest};
 use crate::common::masks::masks;
 use crate::common::place::Place;
-use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Position, Request, Scoring, Sizes};
+use attention::{
+    CallOptions, HeadInputs, LayerOptions, Mask, Position, Request, Scoring, Sizes, Slopes,
+};
 use ndarray::{Array3, Array4, s};
 
 #[test]
@@ -235,7 +237,7 @@ fn inputs_that_nearly_agree_keep_their_weights_through_the_projections() {
 /// Whatever is added to a score or divides it, scores of ten thousand keep their weights.
 #[test]
 fn every_option_keeps_the_weights_of_large_scores() {
-    let alibi = Position::Alibi { strength: 1.0 };
+    let alibi = Position::ALIBI;
     let given = |size: f32, position| {
         let rows = |shape| nearly_alike(3, shape, size, 2.0 / size);
         let inputs = HeadInputs {
@@ -254,7 +256,7 @@ fn every_option_keeps_the_weights_of_large_scores() {
         move |call| Request::from_heads(inputs.clone(), options, call).expect("valid")
     };
     for (position, size) in [
-        (Position::Rotary, 100.0),
+        (Position::ROTARY, 100.0),
         (alibi, 300.0),
         (Position::None, 5.0),
     ] {
@@ -277,7 +279,7 @@ fn every_option_keeps_the_weights_of_large_scores() {
         }
     }
     for gain in [1e4, -1e4] {
-        for position in [Position::Rotary, alibi] {
+        for position in [Position::ROTARY, alibi] {
             let case = Case {
                 gain,
                 position,
@@ -327,7 +329,10 @@ fn penalties_of_far_keys_keep_their_differences() {
                 kv_heads: 1,
                 ..Case::default().sizes
             },
-            position: Position::Alibi { strength },
+            position: Position::Alibi {
+                strength,
+                slopes: Slopes::Paper,
+            },
             ..Case::default()
         };
         let call = CallOptions {

@@ -61,7 +61,7 @@ fn positions_and_hiding_are_steps_of_their_own() {
         ..CallOptions::default()
     };
     assert_eq!(
-        printed(Position::Rotary, turned),
+        printed(Position::ROTARY, turned),
         [
             "Q [batch 1, heads 6, n 11, d_k 5] = R·Q",
             "K [batch 1, kv_heads 2, m 13, d_k 5] = R·K",
@@ -78,7 +78,7 @@ fn positions_and_hiding_are_steps_of_their_own() {
         ..CallOptions::default()
     };
     assert_eq!(
-        printed(Position::Alibi { strength: 1.0 }, after),
+        printed(Position::ALIBI, after),
         [
             "S [batch 1, heads 6, n 11, keys 13] = Q·Kᵀ",
             "S [batch 1, heads 6, n 11, keys 13] = S·scale",
@@ -93,7 +93,7 @@ fn positions_and_hiding_are_steps_of_their_own() {
 #[test]
 fn turning_belongs_to_what_is_turned() {
     let case = Case {
-        position: Position::Rotary,
+        position: Position::ROTARY,
         ..Case::default()
     };
     let config = *case.request(CallOptions::default()).config();

@@ -6,11 +6,11 @@ use crate::common::compare::largest;
 use crate::common::masks::masks;
 use attention::{
     CallOptions, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes,
-    rotation,
+    Slopes, rotation,
 };
 use ndarray::{Array1, Array3, aview1};
 
-const ALIBI: Position = Position::Alibi { strength: 1.0 };
+const ALIBI: Position = Position::ALIBI;
 
 /// Rows of `size` that rotary positions turn to nearly the same place, but for `little`.
 fn turned_alike(seed: u64, shape: (usize, usize, usize), size: f32, little: f32) -> Array3<f32> {
@@ -23,7 +23,7 @@ fn turned_alike(seed: u64, shape: (usize, usize, usize), size: f32, little: f32)
         let exact = if 2 * pair + 1 == width {
             f64::from(place[column])
         } else {
-            let (sin, cos) = rotation(row, pair, width).sin_cos();
+            let (sin, cos) = rotation(row as i64, pair, width).sin_cos();
             let [x, y] = [2 * pair, 2 * pair + 1].map(|column| f64::from(place[column]));
             match column.is_multiple_of(2) {
                 true => x * cos + y * sin,
@@ -54,7 +54,7 @@ fn large_scores_that_rotation_brings_together_keep_their_weights() {
         let options = LayerOptions {
             heads: 6,
             kv_heads: Some(2),
-            position: Position::Rotary,
+            position: Position::ROTARY,
             ..LayerOptions::default()
         };
         let mut numbers = Numbers::new(6);
@@ -98,7 +98,7 @@ fn rotation_after_a_projection_is_as_exact_as_the_projection() {
             for seed in 0..2 {
                 let case = Case {
                     sizes,
-                    position: Position::Rotary,
+                    position: Position::ROTARY,
                     cross,
                     gain,
                     seed,
@@ -150,7 +150,10 @@ fn penalties_of_thousands_leave_the_differences() {
                 let case = Case {
                     sizes,
                     scoring,
-                    position: Position::Alibi { strength },
+                    position: Position::Alibi {
+                        strength,
+                        slopes: Slopes::Paper,
+                    },
                     ..Case::default()
                 };
                 let what = format!("{heads} heads, strength {strength}, {scoring:?}, {mask:?}");
@@ -178,7 +181,10 @@ fn penalties_on_large_scores_that_nearly_tie_keep_their_weights() {
                 let case = Case {
                     sizes,
                     gain,
-                    position: Position::Alibi { strength },
+                    position: Position::Alibi {
+                        strength,
+                        slopes: Slopes::Paper,
+                    },
                     ..Case::default()
                 };
                 let what = format!("strength {strength}, gain {gain}, {mask:?}");
@@ -256,7 +262,7 @@ fn additive_scores_of_thousands_keep_their_weights() {
         (1e3, 30.0),
     ] {
         for (seed, spread) in [(1, 1.0), (2, 1e-2), (3, 1e-4), (4, 20.0)] {
-            for position in [Position::None, Position::Rotary, ALIBI] {
+            for position in [Position::None, Position::ROTARY, ALIBI] {
                 let mut numbers = Numbers::new(seed);
                 let w_a: Array1<f32> = numbers.vector(9) * size;
                 let row = numbers.vector(9);
@@ -343,7 +349,7 @@ fn additive_scores_of_large_inputs_that_take_each_other_away_keep_their_weights(
             let case = Case {
                 sizes,
                 scoring: Scoring::Additive,
-                position: [Position::None, Position::Rotary, ALIBI][seed as usize % 3],
+                position: [Position::None, Position::ROTARY, ALIBI][seed as usize % 3],
                 gain,
                 seed,
                 ..Case::default()
@@ -370,7 +376,7 @@ fn every_mask_can_come_too_late() {
     for (position, scoring, gain) in [
         (Position::None, Scoring::Dot, 1.0),
         (ALIBI, Scoring::Dot, 200.0),
-        (Position::Rotary, Scoring::Dot, 200.0),
+        (Position::ROTARY, Scoring::Dot, 200.0),
         (ALIBI, Scoring::Additive, 1.0),
     ] {
         let case = Case {

@@ -1,9 +1,14 @@
 //! Any request of small sizes agrees with the 64-bit reference, everywhere.
 
+use std::sync::Arc;
+
 use crate::common::cases::{Case, Numbers};
 use crate::common::check::check_against_reference;
 use crate::common::masks::{MASKS, masks};
-use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
+use attention::{
+    Bias, CallOptions, Linformer, Mask, Pairs, Places, Position, Rotation, Scoring, Sizes, Slopes,
+};
+use ndarray::{Array2, Array4};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -45,9 +50,10 @@ fn any_case() -> impl Strategy<Value = Case> {
             position: match seed % 4 {
                 0 => Position::None,
                 1 => Position::Sinusoidal,
-                2 => Position::Rotary,
+                2 => rotary(d_k, seed),
                 _ => Position::Alibi {
                     strength: [1.0, 0.0, -2.5, 400.0][seed as usize / 4 % 4],
+                    slopes: [Slopes::Paper, Slopes::Power][seed as usize / 16 % 2],
                 },
             },
             biases,
@@ -56,6 +62,48 @@ fn any_case() -> impl Strategy<Value = Case> {
             seed,
         }
     })
+}
+
+/// Rotary positions of either kind, of all columns or of some.
+fn rotary(d_k: usize, seed: u64) -> Position {
+    Position::Rotary(Rotation {
+        pairs: [Pairs::Neighbours, Pairs::Halves][seed as usize / 4 % 2],
+        base: [10_000.0, 50.0][seed as usize / 8 % 2],
+        columns: [None, Some(d_k / 2)][seed as usize / 16 % 2],
+    })
+}
+
+/// Where rows stand: in order, queries before or after the keys' first, or at positions of each batch entry.
+fn places(sizes: &Sizes, seed: u64) -> Places {
+    let Sizes { batch, n, m, .. } = *sizes;
+    let query_start = match seed % 5 {
+        0 => 0,
+        1 => m as i64 - n as i64,
+        at => 3 * at as i64 - 9,
+    };
+    let are_listed = query_start >= 0 && query_start + n as i64 <= m as i64;
+    let entries = [1, batch][seed as usize / 5 % 2];
+    let of = |(entry, key)| ((entry * 7 + key * 3) % 11) as u32;
+    let positions = (are_listed && seed.is_multiple_of(3))
+        .then(|| Arc::new(Array2::from_shape_fn((entries, m), of)));
+    Places {
+        query_start,
+        positions,
+    }
+}
+
+/// A bias of all heads, of each, or none.
+fn bias(sizes: &Sizes, seed: u64) -> Option<Bias> {
+    let Sizes {
+        batch, heads, n, m, ..
+    } = *sizes;
+    let (batches, heads) = [(1, 1), (1, heads), (batch, heads)][seed as usize / 2 % 3];
+    let mut numbers = Numbers::new(seed + 5);
+    let size = [1.0, 500.0][seed as usize / 6 % 2];
+    let draw = || size * numbers.next();
+    let shape = (batches, heads, n, m);
+    let is_given = seed.is_multiple_of(2);
+    is_given.then(|| Bias::new(Array4::from_shape_simple_fn(shape, draw)))
 }
 
 /// Any settings of a call: how hidden cells are hidden, and the temperature.
@@ -96,9 +144,11 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
+    fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS, more in 0u64..60) {
         let mask = masks(&case.sizes, case.seed).swap_remove(choice);
-        let call = CallOptions { mask, ..call };
+        let (places, bias) = (places(&case.sizes, more), bias(&case.sizes, more));
+        let mask = mask.from_place(places.query_start);
+        let call = CallOptions { mask, places, bias, ..call };
         check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
     }
 
@@ -115,7 +165,7 @@ proptest! {
     #[test]
     fn any_shortened_request_agrees_with_the_reference(case in any_case(), call in any_call(), keys in 0usize..7) {
         let position = match case.position {
-            Position::Alibi { .. } => Position::Rotary,
+            Position::Alibi { .. } => Position::ROTARY,
             position => position,
         };
         let case = Case { sizes: Sizes { keys, ..case.sizes }, position, ..case };

@@ -3,7 +3,7 @@
 use crate::common::cases::{Case, Numbers};
 use attention::{
     CallOptions, Code, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer,
-    Mask, Outputs, Position, Request, Scoring, Weights,
+    Mask, Outputs, Position, Request, Scoring, Slopes, Weights,
 };
 use engine::{BackendChoice, Job, run};
 use ndarray::{Array1, Array2, Array3, Array4};
@@ -255,7 +255,10 @@ fn strengths_of_alibi_out_of_range() {
         (1.1e6, Code::UnknownOption),
         (-1.1e6, Code::UnknownOption),
     ] {
-        let position = Position::Alibi { strength };
+        let position = Position::Alibi {
+            strength,
+            slopes: Slopes::Paper,
+        };
         let options = LayerOptions {
             heads: 3,
             position,
@@ -284,8 +287,15 @@ fn options_that_exclude_each_other() {
         }),
         ..CallOptions::default()
     };
-    assert!(called(Position::Rotary, shortened()).is_ok());
-    let error = called(Position::Alibi { strength: 0.0 }, shortened()).expect_err("refused");
+    assert!(called(Position::ROTARY, shortened()).is_ok());
+    let error = called(
+        Position::Alibi {
+            strength: 0.0,
+            slopes: Slopes::Paper,
+        },
+        shortened(),
+    )
+    .expect_err("refused");
     let found = (error.code, error.field.as_str());
     assert_eq!(found, (Code::NotApplicable, "linformer"));
     let both = CallOptions {
@@ -344,7 +354,13 @@ fn given_heads_that_disagree() {
         refused(fits(), positioned),
         is(Code::NotApplicable, "position")
     );
-    for position in [Position::Rotary, Position::Alibi { strength: 2.0 }] {
+    for position in [
+        Position::ROTARY,
+        Position::Alibi {
+            strength: 2.0,
+            slopes: Slopes::Paper,
+        },
+    ] {
         let positioned = LayerOptions {
             position,
             ..options

@@ -186,8 +186,8 @@ fn a_long_key_changes_no_bit_of_rows_that_do_not_see_it() {
     let variants = [
         (Scoring::Dot, Position::None, None),
         (Scoring::Dot, Position::None, Some(-7.0)),
-        (Scoring::Dot, Position::Alibi { strength: 1.0 }, None),
-        (Scoring::Dot, Position::Rotary, None),
+        (Scoring::Dot, Position::ALIBI, None),
+        (Scoring::Dot, Position::ROTARY, None),
         (Scoring::Additive, Position::None, None),
     ];
     // Each variant with each mask once: in one tile or several, with queries of one length or two.
@@ -229,8 +229,8 @@ fn a_large_token_changes_no_bit_of_the_rows_before_it() {
     let positions = [
         Position::None,
         Position::Sinusoidal,
-        Position::Rotary,
-        Position::Alibi { strength: 1.0 },
+        Position::ROTARY,
+        Position::ALIBI,
     ];
     for change in Change::each() {
         let change = Change {

@@ -34,6 +34,7 @@ fn check_output_alone(what: &str, request: &Request, exact: &Exact) {
     let (config, call) = (request.config(), request.call());
     let is_other = config.scoring == Scoring::Additive
         || matches!(config.position, Position::Alibi { .. })
+        || call.bias.is_some()
         || call.masked_score.is_some()
         || call.mask_after;
     if is_other || !Place::all().contains(&place) {

@@ -16,7 +16,7 @@ use gpu::{Gpu, Kernel, Tier};
 use ndarray::Array3;
 use pollster::block_on;
 
-const ALIBI: Position = Position::Alibi { strength: 1.0 };
+const ALIBI: Position = Position::ALIBI;
 
 /// Results on a device with tiles of at most `bytes`; `None` without a device.
 fn computed(bytes: u64, request: &Request) -> Option<Trace<f32>> {
@@ -59,7 +59,7 @@ fn case(sizes: Sizes, position: Position) -> Case {
 
 #[test]
 fn every_mask_in_tiles_of_any_size() {
-    let positions = [Position::None, Position::Sinusoidal, Position::Rotary];
+    let positions = [Position::None, Position::Sinusoidal, Position::ROTARY];
     for (at, mask) in masks(&SIZES, 3).into_iter().enumerate() {
         let request = case(SIZES, positions[at % 3]).request(CallOptions {
             mask,
@@ -121,7 +121,7 @@ fn shortened_keys_and_values() {
         e: numbers.matrix(keys, 45) * 0.1,
         f: numbers.matrix(keys, 45),
     });
-    let request = case(Sizes { keys, ..SIZES }, Position::Rotary).request(CallOptions {
+    let request = case(Sizes { keys, ..SIZES }, Position::ROTARY).request(CallOptions {
         linformer,
         ..CallOptions::default()
     });

@@ -18,7 +18,7 @@ use gpu::{Gpu, GpuError, Run, Tier};
 use ndarray::{Array3, Array4};
 use pollster::block_on;
 
-const ALIBI: Position = Position::Alibi { strength: 1.0 };
+const ALIBI: Position = Position::ALIBI;
 const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
 
 fn check(what: &str, tier: Tier, request: &Request, computed: &crate::common::place::Computed) {
@@ -49,7 +49,7 @@ fn cases() -> Vec<Request> {
     };
     let kinds = masks(&sizes, 3).into_iter().enumerate().map(|(at, mask)| {
         let case = Case {
-            position: [Position::None, ALIBI, Position::Rotary][at / 3 % 3],
+            position: [Position::None, ALIBI, Position::ROTARY][at / 3 % 3],
             ..[large(1.0), large(200.0), additive.clone()][at % 3].clone()
         };
         let masked_score = (at % 4 == 3).then_some(-1e9);
@@ -104,7 +104,7 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
         (200.0, Mask::Causal, Position::None, Scoring::Dot),
         (1.0, deep, ALIBI, Scoring::Dot),
         (200.0, Mask::Causal, ALIBI, Scoring::Additive),
-        (200.0, Mask::Causal, Position::Rotary, Scoring::Dot),
+        (200.0, Mask::Causal, Position::ROTARY, Scoring::Dot),
     ] {
         for (tier, want) in TIERS
             .iter()

@@ -16,6 +16,7 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
         (
             Kernel::Additive
             | Kernel::Bias
+            | Kernel::AddBias
             | Kernel::WideProduct
             | Kernel::WideProductTransposed
             | Kernel::WideAdditive,

@@ -68,6 +68,8 @@ pub struct Config {
     pub norms: bool,
     /// Soft cap of the scores, if they have one.
     pub cap: Option<f32>,
+    /// Matrices `[n, m]` of the bias that is added to the scores, if there is one.
+    pub bias_matrices: Option<usize>,
     /// Whether a mask can hide cells.
     pub masked: bool,
     /// Whether it hides weights after the softmax instead of scores before it.

@@ -6,7 +6,7 @@ use ndarray::{Array4, s};
 
 use crate::{CellIndex, Error, Sizes};
 
-/// An explicit mask `[batch, heads, n, m]`; a leading axis of length 1 serves every batch entry or head.
+/// An explicit mask `[batch, heads, n, m]`; an axis of length 1 serves every batch entry, head, query or key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplicitMask {
     pub(crate) cells: Arc<Array4<bool>>,
@@ -21,34 +21,42 @@ impl ExplicitMask {
     }
 
     pub(crate) fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        let (batches, heads, _, _) = self.cells.dim();
-        let (batch, head) = (first.batch.min(batches - 1), first.head.min(heads - 1));
-        let cells = self.cells.slice(s![batch, head, first.query, ..]);
-        for (cell, seen) in row.iter_mut().zip(cells) {
-            *cell = f32::from(u8::from(*seen));
+        let [batch, head, query, _] = self.own(first);
+        let cells = self.cells.slice(s![batch, head, query, ..]);
+        let number = |seen: &bool| f32::from(u8::from(*seen));
+        match (cells.len(), cells.first()) {
+            (1, Some(seen)) => row.fill(number(seen)),
+            _ => row
+                .iter_mut()
+                .zip(cells)
+                .for_each(|(cell, seen)| *cell = number(seen)),
         }
     }
 
     pub(crate) fn visible(&self, at: CellIndex) -> bool {
-        let (batches, heads, _, _) = self.cells.dim();
-        self.cells[[
-            at.batch.min(batches - 1),
-            at.head.min(heads - 1),
-            at.query,
-            at.key,
-        ]]
+        self.cells[self.own(at)]
+    }
+
+    /// Where a cell stands in an array whose axes may have length 1.
+    fn own(&self, at: CellIndex) -> [usize; 4] {
+        let (batches, heads, n, m) = self.cells.dim();
+        let [batch, head, query, key] = [
+            (at.batch, batches),
+            (at.head, heads),
+            (at.query, n),
+            (at.key, m),
+        ]
+        .map(|(at, length)| if length == 1 { 0 } else { at });
+        [batch, head, query, key]
     }
 
     pub(crate) fn check(&self, sizes: &Sizes) -> Result<(), Error> {
-        let (batches, heads, n, m) = self.cells.dim();
-        let fits = (batches == 1 || batches == sizes.batch)
-            && (heads == 1 || heads == sizes.heads)
-            && (n, m) == (sizes.n, sizes.m);
-        if fits {
+        let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
+        let mut axes = self.cells.shape().iter().zip(wanted);
+        if axes.all(|(found, wanted)| *found == 1 || *found == wanted) {
             return Ok(());
         }
-        let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
-        let axes = "batch, heads, n, m; the first two may be left out or 1";
+        let axes = "batch, heads, n, m; each may be 1, the first two may be left out";
         Err(Error::shape("mask", self.cells.shape(), &wanted, axes))
     }
 }

@@ -143,7 +143,8 @@ impl Layer {
     /// # Errors
     /// [`Code::HeadsDoNotDivide`] where `heads` does not divide `w_q`'s columns, [`Code::KvHeadsDoNotDivide`] where
     /// `kv_heads` does not divide `heads`, [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::MissingField`] for
-    /// additive scoring without `w_a`, [`Code::NotApplicable`] for a scale with additive scoring.
+    /// additive scoring without `w_a`, [`Code::NotApplicable`] for a scale with additive scoring,
+    /// [`Code::UnknownOption`] for a strength of ALiBi or a base of rotary positions out of range.
     pub fn new(weights: Weights, options: LayerOptions) -> Result<Self, Error> {
         let sharing = options.sharing()?;
         let d_k = query_width(&weights.query, sharing.heads)?;
@@ -153,7 +154,7 @@ impl Layer {
         weights.value.check("v")?;
         check_additive(options.scoring, weights.additive.as_ref(), d_k)?;
         check_output(weights.output.as_ref(), sharing.heads, d_v)?;
-        options.position.check()?;
+        options.position.check(d_k)?;
         let scale = options.checked_scale(d_k)?;
         Ok(Self {
             weights,

@@ -20,6 +20,7 @@
 #![deny(missing_docs)]
 
 pub mod analysis;
+mod bias;
 pub mod complexity;
 mod config;
 pub mod cpu;
@@ -29,6 +30,7 @@ mod heads;
 mod layer;
 mod linformer;
 mod mask;
+mod places;
 pub mod plan;
 mod position;
 mod projection;
@@ -42,15 +44,18 @@ pub mod streaming;
 pub mod text;
 mod trace;
 
+pub use bias::Bias;
 pub use config::{Biases, Config, InputKind, Sizes};
 pub use error::{Code, Error, check_finite};
 pub use explicit_mask::ExplicitMask;
 pub use heads::{HeadSharing, kv_head_of};
 pub use layer::{Layer, LayerOptions, Weights};
 pub use linformer::Linformer;
-pub use mask::{CellIndex, Mask};
+pub use mask::{CellIndex, Documents, Mask};
+pub use places::{MOST_QUERY_START, Places};
 pub use position::{
-    MOST_STRENGTH, Position, Rotation, alibi_slope, rotation, sinusoid, sinusoidal_encoding,
+    MOST_STRENGTH, Pairs, Position, Rotation, Slopes, alibi_slope, rotation, sinusoid,
+    sinusoidal_encoding, sinusoidal_encoding_at,
 };
 pub use projection::Linear;
 pub use refinements::{HeadNorms, Refinements};

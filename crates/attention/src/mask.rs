@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::{Error, ExplicitMask, Sizes};
 
@@ -31,6 +32,11 @@ pub enum Mask {
         /// How many keys are real.
         valid: usize,
     },
+    /// `j ≥ padded`: the first keys are padding.
+    LeftPadding {
+        /// How many keys in front are padding.
+        padded: usize,
+    },
     /// `i < valid`: the rest of the queries is padding, and their rows see nothing.
     PaddedQueries {
         /// How many queries are real.
@@ -46,34 +52,134 @@ pub enum Mask {
         /// Distance between visible keys.
         stride: NonZeroUsize,
     },
+    /// `j < length` or `j ≤ i`: the prefix is seen by all, what follows is causal (Raffel et al. 2020, §3.2.1).
+    Prefix {
+        /// Keys that every query sees.
+        length: usize,
+    },
+    /// `i` and `j` lie in the same document: packed texts do not see each other.
+    Documents(Documents),
     /// Cell by cell.
     Painted(ExplicitMask),
+    /// A mask whose rules take query row `i` for `i + queries`: `queries` is where the first query stands among the keys. Painted cells
+    /// and padded queries keep their rows.
+    Offset {
+        /// Where the first query stands.
+        queries: i64,
+        /// The mask.
+        mask: Box<Mask>,
+    },
     /// Visible where all of these are; an empty list hides nothing.
     All(Vec<Mask>),
     /// Visible where at least one of these is; an empty list hides everything.
     Any(Vec<Mask>),
 }
 
+/// Lengths of documents that stand one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Documents {
+    lengths: Arc<[usize]>,
+    /// Where each ends, not included.
+    ends: Arc<[usize]>,
+}
+
+impl Documents {
+    /// Documents of these lengths; their sum is checked where the request is made.
+    pub fn new(lengths: impl Into<Arc<[usize]>>) -> Self {
+        let lengths = lengths.into();
+        let ends = lengths.iter().scan(0usize, |end, length| {
+            *end = end.saturating_add(*length);
+            Some(*end)
+        });
+        Self {
+            ends: ends.collect(),
+            lengths,
+        }
+    }
+
+    /// How many tokens each has.
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// The places of the document that `place` lies in; none beyond the last.
+    pub fn around(&self, place: i64) -> Range<usize> {
+        let Ok(place) = usize::try_from(place) else {
+            return 0..0;
+        };
+        let at = self.ends.partition_point(|end| *end <= place);
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        self.ends.get(at).map_or(0..0, |end| start..*end)
+    }
+}
+
+/// Where a query stands among the keys.
+fn place_of(query: usize, start: i64) -> i64 {
+    start.saturating_add_unsigned(query as u64)
+}
+
+/// One after `place`, as the end of a range of keys.
+fn end_at(place: i64) -> usize {
+    usize::try_from(place.saturating_add(1)).unwrap_or(0)
+}
+
+/// `place mod stride`, at least 0.
+fn remainder(place: i64, stride: NonZeroUsize) -> usize {
+    let stride = stride.get() as u64;
+    let rest = place.unsigned_abs() % stride;
+    let rest = if place < 0 && rest > 0 {
+        stride - rest
+    } else {
+        rest
+    };
+    rest as usize
+}
+
 impl Mask {
+    /// The mask of queries of which the first stands at key `queries` instead of the first key.
+    pub fn from_place(self, queries: i64) -> Self {
+        if queries == 0 || self.is_full() {
+            return self;
+        }
+        Self::Offset {
+            queries,
+            mask: Box::new(self),
+        }
+    }
+
     /// Whether the cell `at` is visible. `at` lies inside the shape that the mask was checked against.
     pub fn visible(&self, at: CellIndex) -> bool {
+        self.visible_from(0, at)
+    }
+
+    fn visible_from(&self, start: i64, at: CellIndex) -> bool {
+        let place = place_of(at.query, start);
+        let key = at.key as i64;
         match self {
             Self::Full => true,
-            Self::Causal => at.key <= at.query,
+            Self::Causal => key <= place,
             Self::Padding { valid } => at.key < *valid,
+            Self::LeftPadding { padded } => at.key >= *padded,
             Self::PaddedQueries { valid } => at.query < *valid,
-            Self::Local { window } => at.query.abs_diff(at.key) <= *window,
-            Self::Strided { stride } => at.query.abs_diff(at.key).is_multiple_of(stride.get()),
+            Self::Local { window } => place.abs_diff(key) <= *window as u64,
+            Self::Strided { stride } => place.abs_diff(key).is_multiple_of(stride.get() as u64),
+            Self::Prefix { length } => at.key < *length || key <= place,
+            Self::Documents(documents) => documents.around(place).contains(&at.key),
             Self::Painted(painted) => painted.visible(at),
-            Self::All(masks) => masks.iter().all(|mask| mask.visible(at)),
-            Self::Any(masks) => masks.iter().any(|mask| mask.visible(at)),
+            Self::Offset { queries, mask } => mask.visible_from(start.saturating_add(*queries), at),
+            Self::All(masks) => masks.iter().all(|mask| mask.visible_from(start, at)),
+            Self::Any(masks) => masks.iter().any(|mask| mask.visible_from(start, at)),
         }
     }
 
     /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
     /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
     pub fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        if let Some(seen) = self.visible_range(first, row.len()) {
+        self.write_row_from(0, first, row);
+    }
+
+    fn write_row_from(&self, start: i64, first: CellIndex, row: &mut [f32]) {
+        if let Some(seen) = self.visible_range_from(start, first, row.len()) {
             row.fill(0.0);
             row[seen].fill(1.0);
             return;
@@ -81,39 +187,62 @@ impl Mask {
         match self {
             Self::Strided { stride } => {
                 row.fill(0.0);
-                let seen = row.iter_mut().skip(first.query % stride.get());
+                let place = place_of(first.query, start);
+                let seen = row.iter_mut().skip(remainder(place, *stride));
                 seen.step_by(stride.get()).for_each(|cell| *cell = 1.0);
             }
             Self::Painted(painted) => painted.write_row(first, row),
+            Self::Offset { queries, mask } => {
+                mask.write_row_from(start.saturating_add(*queries), first, row);
+            }
             Self::All(masks) => {
                 row.fill(1.0);
                 let mut other = vec![0.0; row.len()];
                 for mask in masks {
-                    mask.write_row(first, &mut other);
+                    mask.write_row_from(start, first, &mut other);
                     row.iter_mut()
                         .zip(&other)
                         .for_each(|(cell, other)| *cell *= other);
                 }
             }
-            _ => self.write_cells(first, row),
+            _ => self.write_cells(start, first, row),
         }
     }
 
     /// The keys, of `0 .. keys`, that a query sees, where the rule makes one range of them for every query; `None` for other rules.
     /// `first` is as in [`write_row`](Self::write_row).
     pub fn visible_range(&self, first: CellIndex, keys: usize) -> Option<Range<usize>> {
+        self.visible_range_from(0, first, keys)
+    }
+
+    fn visible_range_from(
+        &self,
+        start: i64,
+        first: CellIndex,
+        keys: usize,
+    ) -> Option<Range<usize>> {
+        let place = place_of(first.query, start);
         let seen = match self {
             Self::Full => 0..keys,
-            Self::Causal => 0..first.query + 1,
+            Self::Causal => 0..end_at(place),
             Self::Padding { valid } => 0..*valid,
+            Self::LeftPadding { padded } => *padded..keys,
             Self::PaddedQueries { valid } if first.query < *valid => 0..keys,
             Self::PaddedQueries { .. } => 0..0,
             Self::Local { window } => {
-                let end = first.query.saturating_add(*window).saturating_add(1);
-                first.query.saturating_sub(*window)..end
+                let window = i64::try_from(*window).unwrap_or(i64::MAX);
+                let from = usize::try_from(place.saturating_sub(window)).unwrap_or(0);
+                from..end_at(place.saturating_add(window))
+            }
+            Self::Prefix { length } => 0..end_at(place).max(*length),
+            Self::Documents(documents) => documents.around(place),
+            Self::Offset { queries, mask } => {
+                return mask.visible_range_from(start.saturating_add(*queries), first, keys);
             }
             Self::All(masks) => {
-                let mut ranges = masks.iter().map(|mask| mask.visible_range(first, keys));
+                let mut ranges = masks
+                    .iter()
+                    .map(|mask| mask.visible_range_from(start, first, keys));
                 ranges.try_fold(0..keys, |all, range| {
                     let range = range?;
                     Some(all.start.max(range.start)..all.end.min(range.end))
@@ -125,9 +254,10 @@ impl Mask {
         Some(seen.start.min(end)..end)
     }
 
-    fn write_cells(&self, first: CellIndex, row: &mut [f32]) {
+    fn write_cells(&self, start: i64, first: CellIndex, row: &mut [f32]) {
         for (key, cell) in row.iter_mut().enumerate() {
-            *cell = f32::from(u8::from(self.visible(CellIndex { key, ..first })));
+            let at = CellIndex { key, ..first };
+            *cell = f32::from(u8::from(self.visible_from(start, at)));
         }
     }
 
@@ -137,16 +267,18 @@ impl Mask {
             Self::Full => true,
             Self::All(masks) => masks.iter().all(Self::is_full),
             Self::Any(masks) => masks.iter().any(Self::is_full),
+            Self::Offset { mask, .. } => mask.is_full(),
             _ => false,
         }
     }
 
-    /// Whether the rules guarantee, whatever the shape, that no query sees a later key. Painted
+    /// Whether the rules guarantee, whatever the shape, that no query row sees a key of a higher number. Painted
     /// cells are ignored.
     pub fn is_causal(&self) -> bool {
         match self {
             Self::Causal => true,
             Self::All(masks) => masks.iter().any(Self::is_causal),
+            Self::Offset { queries, mask } => *queries <= 0 && mask.is_causal(),
             _ => false,
         }
     }
@@ -181,6 +313,7 @@ impl Mask {
     pub fn own_axes(&self) -> (usize, usize) {
         match self {
             Self::Painted(painted) => (painted.cells.dim().0, painted.cells.dim().1),
+            Self::Offset { mask, .. } => mask.own_axes(),
             Self::All(masks) | Self::Any(masks) => masks
                 .iter()
                 .map(Self::own_axes)
@@ -193,20 +326,30 @@ impl Mask {
 
     /// Refuses a mask that does not fit `sizes`.
     pub(crate) fn check(&self, sizes: &Sizes) -> Result<(), Error> {
-        let refused = |valid: &usize, rule| {
+        let refused = |field, value: &usize, rule| {
             let code = crate::Code::ShapeMismatch;
-            Err(Error::new(code, "mask.valid", valid, rule))
+            Err(Error::new(code, field, value, rule))
         };
+        let (n, m) = (sizes.n, sizes.m);
+        let keys = || format!("must be at most the number of keys, m = {m}");
         match self {
-            Self::Padding { valid } if *valid > sizes.m => refused(
-                valid,
-                format!("must be at most the number of keys, m = {}", sizes.m),
-            ),
-            Self::PaddedQueries { valid } if *valid > sizes.n => refused(
-                valid,
-                format!("must be at most the number of queries, n = {}", sizes.n),
-            ),
+            Self::Padding { valid } if *valid > m => refused("mask.valid", valid, keys()),
+            Self::LeftPadding { padded } if *padded > m => refused("mask.padded", padded, keys()),
+            Self::Prefix { length } if *length > m => refused("mask.length", length, keys()),
+            Self::PaddedQueries { valid } if *valid > n => {
+                let rule = format!("must be at most the number of queries, n = {n}");
+                refused("mask.valid", valid, rule)
+            }
+            Self::Documents(documents) => {
+                let sum = documents.ends.last().unwrap_or(&0);
+                if *sum == m {
+                    return Ok(());
+                }
+                let rule = format!("the lengths must add up to the number of keys, m = {m}");
+                refused("mask.lengths", sum, rule)
+            }
             Self::Painted(painted) => painted.check(sizes),
+            Self::Offset { mask, .. } => mask.check(sizes),
             Self::All(masks) | Self::Any(masks) => {
                 masks.iter().try_for_each(|mask| mask.check(sizes))
             }
@@ -287,7 +430,7 @@ mod tests {
                 };
                 let (mut row, mut wanted) = ([0.5; 5], [0.5; 5]);
                 mask.write_row(first, &mut row);
-                mask.write_cells(first, &mut wanted);
+                mask.write_cells(0, first, &mut wanted);
                 assert_eq!(row, wanted, "{mask:?}, query {query}");
             }
         }

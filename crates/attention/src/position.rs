@@ -16,84 +16,103 @@ pub enum Position {
     None,
     /// [`sinusoidal_encoding`] is added to queries' and keys' inputs.
     Sinusoidal,
-    /// Queries and keys are rotated pair by pair by [`rotation`] after their projection (Su et al. 2021, eq. 34).
-    Rotary,
-    /// [`Rotary`](Self::Rotary) as published models have it: pairs are columns `i` and `i + d_k/2`, angles are powers of `base`.
-    RotaryHalves {
-        /// Base of the geometric series of wavelengths, above 0; 10,000 in the paper.
-        base: f32,
-        /// Leading columns of a head that are rotated (Black et al. 2022, §2.1.1), at most `d_k`; all of them without. They are
-        /// rotated as if the head had no others.
-        columns: Option<usize>,
-    },
-    /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head
-    /// ([`alibi_slope`]). Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
+    /// Queries and keys are rotated pair by pair after their projection.
+    Rotary(Rotation),
+    /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head.
+    /// Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
     Alibi {
         /// Multiplies every slope: 1 is the paper's, 0 takes nothing off, below 0 favours what is far. At most
         /// [`MOST_STRENGTH`] either way.
         strength: f32,
+        /// The slopes.
+        slopes: Slopes,
     },
-    /// [`Alibi`](Self::Alibi) with the slopes `2^(−8·(g + 1)/heads)` for every number of heads; the same where it is a power of two.
-    AlibiGeometric,
+}
+
+/// Slopes of ALiBi, one for each head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Slopes {
+    /// [`alibi_slope`]: the paper's, for other counts than powers of two its authors' code.
+    #[default]
+    Paper,
+    /// `2^(−8·(g + 1)/heads)` for every number of heads; the same where it is a power of two.
+    Power,
+}
+
+impl Slopes {
+    /// The slope of `head`.
+    pub fn of(self, head: usize, heads: usize) -> f64 {
+        match self {
+            Self::Paper => alibi_slope(head, heads),
+            Self::Power => geometric_slope(head, heads),
+        }
+    }
 }
 
 impl Position {
+    /// Rotary positions as in the paper.
+    pub const ROTARY: Self = Self::Rotary(Rotation::PAPER);
+    /// ALiBi as in the paper.
+    pub const ALIBI: Self = Self::Alibi {
+        strength: 1.0,
+        slopes: Slopes::Paper,
+    };
+
     /// The name in the public API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Sinusoidal => "sinusoidal",
-            Self::Rotary | Self::RotaryHalves { .. } => "rotary",
-            Self::Alibi { .. } | Self::AlibiGeometric => "alibi",
+            Self::Rotary(_) => "rotary",
+            Self::Alibi { .. } => "alibi",
         }
     }
 
     /// How queries and keys are rotated, if they are.
-    pub fn rotation(self) -> Option<Rotation> {
+    pub const fn rotation(self) -> Option<Rotation> {
         match self {
-            Self::Rotary => Some(Rotation::PAPER),
-            Self::RotaryHalves { base, columns } => Some(Rotation {
-                in_halves: true,
-                base: f64::from(base),
-                rotated: columns,
-            }),
+            Self::Rotary(rotation) => Some(rotation),
             _ => None,
         }
     }
 
     /// Whether distance takes something off the scores.
     pub const fn has_penalty(self) -> bool {
-        matches!(self, Self::Alibi { .. } | Self::AlibiGeometric)
+        matches!(self, Self::Alibi { .. })
     }
 
     /// ALiBi penalty of `head` per position of distance, in 64 bit; 0 without ALiBi.
     pub fn penalty(self, head: usize, heads: usize) -> f64 {
         match self {
-            Self::Alibi { strength } => f64::from(strength) * alibi_slope(head, heads),
-            Self::AlibiGeometric => geometric_slope(head, heads),
+            Self::Alibi { strength, slopes } => f64::from(strength) * slopes.of(head, heads),
             _ => 0.0,
         }
     }
 
-    pub(crate) fn check(self) -> Result<(), Error> {
-        let Self::Alibi { strength } = self else {
-            return Ok(());
-        };
-        check_finite("alibi_strength", [&strength])?;
-        if strength.abs() <= MOST_STRENGTH {
-            return Ok(());
+    pub(crate) fn check(self, d_k: usize) -> Result<(), Error> {
+        match self {
+            Self::Rotary(rotation) => rotation.check(d_k),
+            Self::Alibi { strength, .. } => check_strength(strength),
+            Self::None | Self::Sinusoidal => Ok(()),
         }
-        let rule = format!("must lie between -{MOST_STRENGTH} and {MOST_STRENGTH}");
-        let code = Code::UnknownOption;
-        Err(Error::new(code, "alibi_strength", strength, rule))
     }
+}
+
+fn check_strength(strength: f32) -> Result<(), Error> {
+    check_finite("alibi_strength", [&strength])?;
+    if strength.abs() <= MOST_STRENGTH {
+        return Ok(());
+    }
+    let rule = format!("must lie between -{MOST_STRENGTH} and {MOST_STRENGTH}");
+    let code = Code::UnknownOption;
+    Err(Error::new(code, "alibi_strength", strength, rule))
 }
 
 /// One entry of the encoding, in 64 bit.
 ///
 /// `PE[pos, 2i] = sin(pos / 10000^(2i/d_model))`, `PE[pos, 2i+1] = cos(pos / 10000^(2i/d_model))`
 /// (Vaswani et al. 2017, §3.5). An odd `d_model` ends on a sine.
-pub fn sinusoid(pos: usize, column: usize, d_model: usize) -> f64 {
+pub fn sinusoid(pos: i64, column: usize, d_model: usize) -> f64 {
     let angle = rotation(pos, column / 2, d_model);
     if column.is_multiple_of(2) {
         libm::sin(angle)
@@ -106,61 +125,101 @@ pub fn sinusoid(pos: usize, column: usize, d_model: usize) -> f64 {
 ///
 /// Computed without the platform's own mathematics library, so that every machine gets the same bits.
 pub fn sinusoidal_encoding(n: usize, d_model: usize) -> Array2<f32> {
-    Array2::from_shape_fn((n, d_model), |(pos, column)| {
-        sinusoid(pos, column, d_model) as f32
+    let places: Vec<i64> = (0..n as i64).collect();
+    sinusoidal_encoding_at(&places, d_model)
+}
+
+/// [`sinusoidal_encoding`] of rows that stand at `places`.
+pub fn sinusoidal_encoding_at(places: &[i64], d_model: usize) -> Array2<f32> {
+    Array2::from_shape_fn((places.len(), d_model), |(row, column)| {
+        sinusoid(places[row], column, d_model) as f32
     })
 }
 
-/// The angle in radians by which columns `2·pair` and `2·pair + 1` of row `pos` are rotated: `pos / 10000^(2·pair/d_k)`
+/// The angle in radians by which columns `2·pair` and `2·pair + 1` of a row at `pos` are rotated: `pos / 10000^(2·pair/d_k)`
 /// (Su et al. 2021, eq. 15 and 34). `pair` lies below `d_k / 2`; an odd last column is left alone.
 ///
 /// `(x, y)` becomes `(x·cos − y·sin, x·sin + y·cos)`. The product of a rotated query and a rotated key depends on their
 /// distance alone, and lengths stay as they are.
-pub fn rotation(pos: usize, pair: usize, d_k: usize) -> f64 {
+pub fn rotation(pos: i64, pair: usize, d_k: usize) -> f64 {
     Rotation::PAPER.angle(pos, pair, d_k)
+}
+
+/// Which columns of queries and keys are rotated together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pairs {
+    /// Columns `2c` and `2c + 1` (Su et al. 2021, eq. 34).
+    #[default]
+    Neighbours,
+    /// Columns `c` and `c + r/2` of `r` rotated ones, as most published models have them.
+    Halves,
 }
 
 /// Which columns of queries and keys are rotated, and how far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rotation {
-    in_halves: bool,
-    base: f64,
-    rotated: Option<usize>,
+    /// The columns of a pair.
+    pub pairs: Pairs,
+    /// Base of the geometric series of wavelengths, above 0; 10,000 in the paper.
+    pub base: f32,
+    /// Leading columns of a head that are rotated (Black et al. 2022, §2.1.1), at most `d_k`; all of them without. They are
+    /// rotated as if the head had no others.
+    pub columns: Option<usize>,
 }
 
 impl Rotation {
     /// That of the paper, see [`rotation`].
     pub const PAPER: Self = Self {
-        in_halves: false,
+        pairs: Pairs::Neighbours,
         base: 10_000.0,
-        rotated: None,
+        columns: None,
     };
 
     /// Leading columns of a head that take part.
     const fn width(self, d_k: usize) -> usize {
-        match self.rotated {
+        match self.columns {
             Some(columns) if columns < d_k => columns,
             _ => d_k,
         }
     }
 
     /// Number of pairs of a head; an odd last column belongs to none.
-    pub const fn pairs(self, d_k: usize) -> usize {
+    pub const fn pair_count(self, d_k: usize) -> usize {
         self.width(d_k) / 2
     }
 
-    /// The two columns of a pair: neighbours, or one in each half.
-    pub const fn columns(self, pair: usize, d_k: usize) -> [usize; 2] {
-        if self.in_halves {
-            [pair, pair + self.pairs(d_k)]
-        } else {
-            [2 * pair, 2 * pair + 1]
+    /// The two columns of a pair.
+    pub const fn columns_of(self, pair: usize, d_k: usize) -> [usize; 2] {
+        match self.pairs {
+            Pairs::Neighbours => [2 * pair, 2 * pair + 1],
+            Pairs::Halves => [pair, pair + self.pair_count(d_k)],
         }
     }
 
-    /// The angle in radians of a pair of row `pos`: `pos / base^(2·pair/r)` with `r` rotated columns, `d_k` where all are.
-    pub fn angle(self, pos: usize, pair: usize, d_k: usize) -> f64 {
-        pos as f64 / libm::pow(self.base, (2 * pair) as f64 / self.width(d_k) as f64)
+    /// The angle in radians of a pair of a row at `pos`: `pos / base^(2·pair/r)` with `r` rotated columns, `d_k` where all are.
+    pub fn angle(self, pos: i64, pair: usize, d_k: usize) -> f64 {
+        let base = f64::from(self.base);
+        pos as f64 / libm::pow(base, (2 * pair) as f64 / self.width(d_k) as f64)
+    }
+
+    fn check(self, d_k: usize) -> Result<(), Error> {
+        check_finite("base", [&self.base])?;
+        if self.base <= 0.0 {
+            let rule = "the base of rotary positions must be above 0";
+            return Err(Error::new(Code::UnknownOption, "base", self.base, rule));
+        }
+        match self.columns {
+            Some(columns) if columns > d_k => {
+                let rule = format!("at most all d_k = {d_k} columns of a head can be rotated");
+                Err(Error::new(
+                    Code::ShapeMismatch,
+                    "rotary_columns",
+                    columns,
+                    rule,
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use ndarray::{Array3, Array4, ArrayView1, s};
 
+use crate::plan::Side;
 use crate::softmax::softmax;
 use crate::{
     CellIndex, Layer, Linear, Position, Request, Rotation, Scoring, Source, Trace, kv_head_of,
@@ -16,7 +17,10 @@ pub fn compute(request: &Request) -> Trace<f64> {
     let [q, k, v] = queries_keys_values(request);
     let [q, k] = normalized(request, [q, k]);
     let [q, k] = match request.config().position.rotation() {
-        Some(rotation) => [q, k].map(|rows| rotated(&rows, rotation, request.rotary_divisors())),
+        Some(rotation) => [
+            rotated(&q, rotation, request, Side::Queries),
+            rotated(&k, rotation, request, Side::KeysValues),
+        ],
         None => [q, k],
     };
     let (keys, values) = shortened(request, &k, &v);
@@ -29,8 +33,11 @@ pub fn compute(request: &Request) -> Trace<f64> {
                 q.slice(s![b, g, i, ..]),
                 keys.slice(s![b, h, j, ..]),
             );
+            let places = &request.call().places;
             let penalty = request.config().position.penalty(g, sizes.heads);
-            score - penalty * i.abs_diff(j) as f64
+            let distance = places.query(b, i).abs_diff(places.key(b, j)) as f64;
+            let bias = request.call().bias.as_ref();
+            score - penalty * distance + bias.map_or(0.0, |bias| f64::from(bias.row(b, g, i)[j]))
         },
     );
     let weights = weights_of(request, &scores);
@@ -66,10 +73,12 @@ fn queries_keys_values(request: &Request) -> [Array4<f64>; 3] {
             keys_values,
         } => {
             let sharing = layer.sharing;
-            let from = positioned(queries, layer);
-            let to = keys_values
-                .as_ref()
-                .map_or_else(|| from.clone(), |rows| positioned(rows, layer));
+            let places = &request.call().places;
+            let from = positioned(queries, layer, |b, i| places.query(b, i));
+            let to = keys_values.as_ref().map_or_else(
+                || from.clone(),
+                |rows| positioned(rows, layer, |b, j| places.key(b, j)),
+            );
             [
                 project(&from, &layer.weights.query, sharing.heads),
                 project(&to, &layer.weights.key, sharing.kv_heads),
@@ -79,11 +88,15 @@ fn queries_keys_values(request: &Request) -> [Array4<f64>; 3] {
     }
 }
 
-fn positioned(rows: &Array3<f32>, layer: &Layer) -> Array3<f64> {
+fn positioned(
+    rows: &Array3<f32>,
+    layer: &Layer,
+    place: impl Fn(usize, usize) -> i64,
+) -> Array3<f64> {
     let d_model = layer.d_model();
     Array3::from_shape_fn(rows.dim(), |(b, i, c)| {
         let position = match layer.position {
-            Position::Sinusoidal => sinusoid(i, c, d_model),
+            Position::Sinusoidal => sinusoid(place(b, i), c, d_model),
             _ => 0.0,
         };
         f64::from(rows[[b, i, c]]) + position
@@ -114,15 +127,16 @@ fn normalized(request: &Request, mut queries_keys: [Array4<f64>; 2]) -> [Array4<
     queries_keys
 }
 
-/// Rotates every pair of columns of row `i` by its angle; columns that belong to no pair stay.
-fn rotated(rows: &Array4<f64>, rotation: Rotation, divisors: Option<&[f32]>) -> Array4<f64> {
+/// Rotates every pair of columns of a row by the angle of its place; columns that belong to no pair stay.
+fn rotated(rows: &Array4<f64>, rotation: Rotation, request: &Request, side: Side) -> Array4<f64> {
+    let (divisors, places) = (request.rotary_divisors(), &request.call().places);
     let mut out = rows.clone();
     let (batch, heads, length, width) = rows.dim();
-    for (b, g, i, pair) in ndarray::indices((batch, heads, length, rotation.pairs(width))) {
+    for (b, g, i, pair) in ndarray::indices((batch, heads, length, rotation.pair_count(width))) {
         let divisor = divisors.map_or(1.0, |divisors| f64::from(divisors[pair]));
-        let angle = rotation.angle(i, pair, width) / divisor;
+        let angle = rotation.angle(places.of(side, b, i), pair, width) / divisor;
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-        let [first, second] = rotation.columns(pair, width);
+        let [first, second] = rotation.columns_of(pair, width);
         let (x, y) = (rows[[b, g, i, first]], rows[[b, g, i, second]]);
         out[[b, g, i, first]] = x * cos - y * sin;
         out[[b, g, i, second]] = x * sin + y * cos;

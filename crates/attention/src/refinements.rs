@@ -11,7 +11,7 @@ pub struct Refinements {
     /// Norms of every head's queries and keys, before they are rotated.
     pub norms: Option<HeadNorms>,
     /// Numbers that the angles of the rotated pairs are divided by, `[pairs]`: as many as
-    /// [`Rotation::pairs`](crate::Rotation::pairs) says, all above 0. They stretch the positions of a model to longer texts (Chen et al.
+    /// [`Rotation::pair_count`](crate::Rotation::pair_count) says, all above 0. They stretch the positions of a model to longer texts (Chen et al.
     /// 2023).
     pub rotary_divisors: Option<Array1<f32>>,
     /// Soft cap of the scores, above 0: a scaled score `s` becomes `cap·tanh(s/cap)` (Gemma Team 2024, §2).
@@ -67,7 +67,7 @@ impl Layer {
             let name = self.position.name();
             return Err(Error::new(Code::NotApplicable, field, name, rule));
         };
-        let pairs = rotation.pairs(self.d_k);
+        let pairs = rotation.pair_count(self.d_k);
         if divisors.len() != pairs {
             return Err(Error::shape(
                 field,

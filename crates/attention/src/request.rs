@@ -8,8 +8,8 @@ use ndarray::{Array1, Array3};
 use crate::error::{check_all_finite, check_finite};
 use crate::layer::{check_additive, check_output};
 use crate::{
-    Biases, Code, Config, Error, HeadNorms, InputKind, Layer, LayerOptions, Linear, Linformer,
-    Mask, Outputs, Position, Refinements, Scoring, Sizes,
+    Bias, Biases, Code, Config, Error, HeadNorms, InputKind, Layer, LayerOptions, Linear,
+    Linformer, Mask, Outputs, Places, Position, Refinements, Scoring, Sizes,
 };
 
 /// The temperatures that are taken. At the lowest, scores are a thousand times as large as they are; at the highest, nothing
@@ -19,8 +19,12 @@ pub const TEMPERATURES: RangeInclusive<f32> = 1e-3..=1e6;
 /// The settings of one call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallOptions {
-    /// Which cells are visible.
+    /// Which cells are visible. Its rules count rows; [`Mask::from_place`] makes one that counts from where the first query stands.
     pub mask: Mask,
+    /// Where queries and keys stand for what encodes positions.
+    pub places: Places,
+    /// Added to the scores; refused together with Linformer.
+    pub bias: Option<Bias>,
     /// A finite number written over hidden scores before the softmax; `None` leaves hidden cells out.
     pub masked_score: Option<f32>,
     /// Deliberate mistake for teaching: takes the softmax over all keys and sets hidden weights to
@@ -40,6 +44,8 @@ impl Default for CallOptions {
     fn default() -> Self {
         Self {
             mask: Mask::Full,
+            places: Places::default(),
+            bias: None,
             masked_score: None,
             mask_after: false,
             temperature: 1.0,
@@ -97,14 +103,16 @@ impl Request {
     /// for self-attention. Lengths may be 0.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::NotApplicable`] for Linformer with a mask or ALiBi and for a
-    /// `masked_score` with a mask after the softmax, [`Code::UnknownOption`] for a temperature out of range.
+    /// [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::NotApplicable`] for Linformer with a mask, a bias or ALiBi, for a
+    /// `masked_score` with a mask after the softmax and for positions that do not reach every query, [`Code::UnknownOption`] for a
+    /// temperature or start out of range.
     pub fn new(
         layer: Arc<Layer>,
         queries: Array3<f32>,
         keys_values: Option<Array3<f32>>,
         call: CallOptions,
     ) -> Result<Self, Error> {
+        let keys_values = keys_values.or_else(|| own_keys_values(&layer, &queries, &call.places));
         let (batch, n, _) = queries.dim();
         let m = keys_values.as_ref().map_or(n, |rows| rows.dim().1);
         check_rows("queries", &queries, [batch, n, layer.d_model()])?;
@@ -137,6 +145,7 @@ impl Request {
             position: layer.position,
             norms: layer.refinements.norms.is_some(),
             cap: layer.refinements.cap,
+            bias_matrices: call.bias.as_ref().map(Bias::matrices),
             masked: !call.mask.is_full(),
             mask_after: call.mask_after,
             temperature: call.temperature,
@@ -165,7 +174,7 @@ impl Request {
         call: CallOptions,
     ) -> Result<Self, Error> {
         let sizes = head_sizes(&inputs, &options, &call)?;
-        options.position.check()?;
+        options.position.check(sizes.d_k)?;
         if options.position == Position::Sinusoidal {
             let rule = "sinusoidal positions are added to queries and keys_values, and q, k and v come after that";
             return Err(Error::new(
@@ -189,6 +198,7 @@ impl Request {
             position: options.position,
             norms: false,
             cap: None,
+            bias_matrices: call.bias.as_ref().map(Bias::matrices),
             masked: !call.mask.is_full(),
             mask_after: call.mask_after,
             temperature: call.temperature,
@@ -293,6 +303,12 @@ fn key_columns(call: &CallOptions, m: usize) -> Result<usize, Error> {
     Ok(linformer.length())
 }
 
+/// Keys and values of self-attention whose queries stand elsewhere than they do themselves: the same rows, with other codes.
+fn own_keys_values(layer: &Layer, queries: &Array3<f32>, places: &Places) -> Option<Array3<f32>> {
+    let are_apart = layer.position == Position::Sinusoidal && places.query_start != 0;
+    are_apart.then(|| queries.clone())
+}
+
 fn check_call(call: &CallOptions, sizes: &Sizes, position: Position) -> Result<(), Error> {
     let beside =
         |field, value, rule: &str| Err(Error::new(Code::NotApplicable, field, value, rule));
@@ -305,6 +321,10 @@ fn check_call(call: &CallOptions, sizes: &Sizes, position: Position) -> Result<(
         let rule = "Linformer's key columns are mixtures of positions, so they have no distance for ALiBi to count";
         return beside("linformer", "ALiBi beside it", rule);
     }
+    if is_short && call.bias.is_some() {
+        let rule = "Linformer's key columns are mixtures of positions, so a bias of positions does not apply";
+        return beside("linformer", "a bias beside it", rule);
+    }
     if let Some(score) = call.masked_score {
         check_finite("masked_score", [&score])?;
         if call.mask_after {
@@ -313,6 +333,10 @@ fn check_call(call: &CallOptions, sizes: &Sizes, position: Position) -> Result<(
         }
     }
     check_temperature(call.temperature)?;
+    call.places.check(sizes)?;
+    call.bias
+        .as_ref()
+        .map_or(Ok(()), |bias| bias.check(sizes))?;
     call.mask.check(sizes)
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use attention::cpu::Run;
 use attention::plan::{Operation, Plan, RowSink, WeightRows};
 use attention::{
-    CallOptions, Code, HeadNorms, Layer, LayerOptions, Linear, Mask, Position, Refinements,
-    Request, Scoring, Trace, Weights, reference,
+    CallOptions, Code, HeadNorms, Layer, LayerOptions, Linear, Mask, Pairs, Position, Refinements,
+    Request, Rotation, Scoring, Trace, Weights, reference,
 };
 use ndarray::{Array1, Array2, Array3, Array4, s};
 
@@ -53,10 +53,11 @@ fn plain(position: Position, size: f32) -> Layer {
 }
 
 fn halves(columns: Option<usize>) -> Position {
-    Position::RotaryHalves {
+    Position::Rotary(Rotation {
+        pairs: Pairs::Halves,
         base: 100.0,
         columns,
-    }
+    })
 }
 
 fn norms() -> HeadNorms {

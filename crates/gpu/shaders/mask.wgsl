@@ -14,7 +14,7 @@ struct Cells {
 }
 
 @group(0) @binding(0) var<uniform> p: Cells;
-// x: what to do; y, z, w: its numbers.
+// x: what to do; y: its number; z: the place of the first query, signed. Painted masks have distances in y, z, w.
 @group(0) @binding(1) var<storage, read> program: array<vec4<u32>>;
 // Painted masks, word by word as above, for all rows.
 @group(0) @binding(2) var<storage, read> painted: array<u32>;
@@ -29,6 +29,8 @@ const PAINTED = 6u;
 const BOTH = 7u;
 const EITHER = 8u;
 const PADDED_QUERIES = 9u;
+const LEFT_PADDING = 10u;
+const PREFIX = 11u;
 
 fn painted_cell(operation: vec4<u32>, slice: u32, query: u32, key: u32) -> u32 {
   let plane = operation.y + (slice / p.heads) * operation.z + (slice % p.heads) * operation.w;
@@ -37,18 +39,22 @@ fn painted_cell(operation: vec4<u32>, slice: u32, query: u32, key: u32) -> u32 {
 
 // Answers lie as bits on a stack of 32; what no case knows hides everything.
 fn visible(slice: u32, query: u32, key: u32) -> u32 {
-  let distance = max(query, key) - min(query, key);
+  let column = i32(key);
   var stack = 0u;
   for (var at = 0u; at < p.operations; at++) {
     let operation = program[at];
     let rest = stack >> 1u;
+    let place = i32(query) + bitcast<i32>(operation.z);
+    let distance = u32(max(place, column) - min(place, column));
     switch operation.x {
       case BOTH: { stack = (rest & ~1u) | (rest & stack & 1u); }
       case EITHER: { stack = rest | (stack & 1u); }
       case EVERYTHING: { stack = (stack << 1u) | 1u; }
-      case CAUSAL: { stack = (stack << 1u) | u32(key <= query); }
+      case CAUSAL: { stack = (stack << 1u) | u32(column <= place); }
       case PADDING: { stack = (stack << 1u) | u32(key < operation.y); }
       case PADDED_QUERIES: { stack = (stack << 1u) | u32(query < operation.y); }
+      case LEFT_PADDING: { stack = (stack << 1u) | u32(key >= operation.y); }
+      case PREFIX: { stack = (stack << 1u) | u32(key < operation.y || column <= place); }
       case LOCAL: { stack = (stack << 1u) | u32(distance <= operation.y); }
       case STRIDED: { stack = (stack << 1u) | u32(distance % operation.y == 0u); }
       case PAINTED: { stack = (stack << 1u) | painted_cell(operation, slice, query, key); }

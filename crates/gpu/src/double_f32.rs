@@ -4,13 +4,14 @@
 use ndarray::Array2;
 
 use crate::batch::Batch;
-use crate::inputs::{Inputs, positions, projection, shortening, turns};
+use crate::inputs::{Inputs, positions, projection, shortening, turning, turns};
 use crate::large::LargeRows;
 use crate::pool::{Buffer, Use};
 use crate::tensor::Tensor;
 use crate::uniforms::{Product, Vectors};
 use crate::{GpuError, Kernel};
-use attention::{Position, Request, Source, sinusoid};
+use attention::plan::Side;
+use attention::{Position, Request, Rotation, Source, sinusoid};
 
 /// A tensor and what its numbers lack in 32 bit; nothing where they are exact.
 pub(super) struct Pair {
@@ -43,16 +44,16 @@ impl Wide {
         large: &LargeRows,
     ) -> Result<Self, GpuError> {
         let sizes = request.sizes();
-        let rotates = request.config().position.rotation().is_some();
+        let rotation = request.config().position.rotation();
         let (q, mut k) = match &inputs.given {
-            None if rotates => given(batch, request),
+            None if rotation.is_some() => given(batch, request),
             None => (Pair::EXACT, Pair::EXACT),
             Some((queries, keys_values)) => {
                 let (x, y) = (
-                    positioned(batch, request, queries, sizes.n)?,
+                    positioned(batch, request, queries, (Side::Queries, sizes.n))?,
                     keys_values
                         .as_ref()
-                        .map(|rows| positioned(batch, request, rows, sizes.m))
+                        .map(|rows| positioned(batch, request, rows, (Side::KeysValues, sizes.m)))
                         .transpose()?,
                 );
                 let q = project(batch, request, inputs, (0, sizes.heads), (queries, &x))?;
@@ -68,13 +69,9 @@ impl Wide {
                 (q, k)
             }
         };
-        if rotates {
-            let parts = Tensor::parts(batch.gpu(), &turns(sizes.n.max(sizes.m), sizes.d_k));
-            rotate(batch, &q, sizes.n, &parts)?;
-            rotate(batch, &k, sizes.m, &parts)?;
-            parts
-                .into_iter()
-                .for_each(|part| batch.hold_until_submit(part.buffer));
+        if let Some(rotation) = rotation {
+            rotate(batch, request, &q, (rotation, Side::Queries))?;
+            rotate(batch, request, &k, (rotation, Side::KeysValues))?;
         }
         if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
             let short = linformer_project(batch, request, &matrices[0], rows, &k)?;
@@ -121,18 +118,19 @@ fn positioned(
     batch: &mut Batch,
     request: &Request,
     x: &Tensor,
-    rows: usize,
+    (side, rows): (Side, usize),
 ) -> Result<Pair, GpuError> {
     let adds = matches!(request.source(), Source::Layer { layer, .. } if layer.position() == Position::Sinusoidal);
     if !adds {
         return Ok(Pair::EXACT);
     }
-    let encoding = Array2::from_shape_fn((rows, x.width), |(row, column)| {
-        sinusoid(row, column, x.width)
+    let places = request.call().places.all(side, rows).concat();
+    let encoding = Array2::from_shape_fn((places.len(), x.width), |(row, column)| {
+        sinusoid(places[row], column, x.width)
     });
     let [high, low] = Tensor::parts(batch.gpu(), &encoding);
     let made = [(); 2].map(|()| Tensor::new(batch.gpu(), x.rows, x.width));
-    let uniform = positions(x, rows);
+    let uniform = positions(x, places.len());
     batch.dispatch(
         Kernel::WideAddPositions,
         uniform,
@@ -171,25 +169,32 @@ fn given(batch: &mut Batch, request: &Request) -> (Pair, Pair) {
 /// Turns the numbers of a pair in place.
 fn rotate(
     batch: &mut Batch,
+    request: &Request,
     pair: &Pair,
-    rows: usize,
-    turns: &[Tensor; 2],
+    (rotation, side): (Rotation, Side),
 ) -> Result<(), GpuError> {
     let (Some(high), Some(low)) = (&pair.high, &pair.low) else {
         return Ok(());
     };
-    let uniform = positions(high, rows);
+    let exact = turns(request, rotation, side);
+    let parts = Tensor::parts(batch.gpu(), &exact);
+    let kernels = [Kernel::WideRotate, Kernel::WideRotateHalves];
+    let (kernel, uniform) = turning(high, exact.nrows(), request, rotation, kernels);
     batch.dispatch(
-        Kernel::WideRotate,
+        kernel,
         uniform,
         &[
             &high.buffer,
             &low.buffer,
-            &turns[0].buffer,
-            &turns[1].buffer,
+            &parts[0].buffer,
+            &parts[1].buffer,
         ],
         [u64::from(uniform.count), 1, 1],
-    )
+    )?;
+    parts
+        .into_iter()
+        .for_each(|part| batch.hold_until_submit(part.buffer));
+    Ok(())
 }
 
 fn project(

@@ -148,7 +148,7 @@ mod tests {
                 ..plain
             },
             Config {
-                position: Position::Alibi { strength: 1.0 },
+                position: Position::ALIBI,
                 ..plain
             },
             Config {

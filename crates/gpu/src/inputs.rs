@@ -12,7 +12,7 @@ use crate::uniforms::{Product, Vectors};
 use crate::weights::{DeviceWeights, Projection};
 use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, Side, Stage};
-use attention::{Code, Error, Linformer, Position, Request, Source, rotation, sinusoidal_encoding};
+use attention::{Code, Error, Linformer, Pairs, Request, Rotation, Source, sinusoidal_encoding_at};
 
 /// Inputs of the scores and of the weighted sum.
 pub(super) struct Inputs {
@@ -21,8 +21,6 @@ pub(super) struct Inputs {
     pub(super) given: Option<(Tensor, Option<Tensor>)>,
     /// The same with positions, where they are added.
     positioned: [Option<Tensor>; 2],
-    /// Cosines and sines of rotary positions, where there are any.
-    turns: Option<Tensor>,
     /// As they enter the scores: `[batch·heads·n, d_k]`, `[batch·kv_heads·m, d_k]`, `[batch·kv_heads·m, d_v]`.
     pub(super) q: Option<Tensor>,
     pub(super) k: Option<Tensor>,
@@ -53,7 +51,6 @@ impl Inputs {
             weights: DeviceWeights::cached(gpu, request),
             given,
             positioned: [None, None],
-            turns: None,
             q,
             k,
             v,
@@ -129,10 +126,11 @@ impl Inputs {
             _ => (0, queries, sizes.n),
         };
         // Computed on the host, because a shader's sine is not exact.
-        let encoding = sinusoidal_encoding(rows, x.width);
+        let places = request.call().places.all(side, rows).concat();
+        let encoding = sinusoidal_encoding_at(&places, x.width);
         let encoding = Tensor::of_matrix(batch.gpu(), encoding.view());
         let sum = Tensor::new(batch.gpu(), x.rows, x.width);
-        let uniform = positions(x, rows);
+        let uniform = positions(x, places.len());
         batch.dispatch(
             Kernel::AddPositions,
             uniform,
@@ -174,27 +172,26 @@ impl Inputs {
 
     /// Turns queries or keys in place.
     fn rotate(&mut self, batch: &mut Batch, request: &Request, side: Side) -> Result<(), GpuError> {
-        let sizes = request.sizes();
-        let position = request.config().position;
-        if position != Position::Rotary {
-            return Err(processor_only("position", "rotary positions with pairs in halves").into());
-        }
-        let (x, rows) = match side {
-            Side::KeysValues => (&self.k, sizes.m),
-            _ => (&self.q, sizes.n),
+        let x = match side {
+            Side::KeysValues => &self.k,
+            _ => &self.q,
         };
-        let Some(x) = x else { return Ok(()) };
-        let turns = self.turns.get_or_insert_with(|| {
-            let exact = turns(sizes.n.max(sizes.m), sizes.d_k);
-            Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view())
-        });
-        let uniform = positions(x, rows);
+        let (Some(x), Some(rotation)) = (x, request.config().position.rotation()) else {
+            return Ok(());
+        };
+        check_angles(request)?;
+        let exact = turns(request, rotation, side);
+        let turns = Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view());
+        let kernels = [Kernel::Rotate, Kernel::RotateHalves];
+        let (kernel, uniform) = turning(x, exact.nrows(), request, rotation, kernels);
         batch.dispatch(
-            Kernel::Rotate,
+            kernel,
             uniform,
             &[&x.buffer, &turns.buffer],
             [u64::from(uniform.count), 1, 1],
-        )
+        )?;
+        batch.hold_until_submit(turns.buffer);
+        Ok(())
     }
 
     /// `E·K` or `F·V` for every batch entry and head.
@@ -262,23 +259,72 @@ pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product
     Product::new([keys, m, width], heads, operands)
 }
 
-/// Cosine and sine of every pair of columns, alternating; an odd last column stays as it is.
+/// Refuses angles that the kernels do not know.
+fn check_angles(request: &Request) -> Result<(), Error> {
+    let is_divided = matches!(request.source(), Source::Layer { layer, .. } if layer.refinements().rotary_divisors.is_some());
+    if is_divided {
+        return Err(processor_only(
+            "position",
+            "rotary positions with divided angles",
+        ));
+    }
+    Ok(())
+}
+
+/// Cosine and sine of every pair in the place of its columns, `[rows, d_k]`: of the batch entry's rows once for all heads, or of all
+/// entries' and heads' rows where the entries differ. Columns of no pair stay as they are.
 ///
 /// Computed on the host, because a shader's are not exact.
-pub(super) fn turns(rows: usize, d_k: usize) -> Array2<f64> {
-    Array2::from_shape_fn((rows, d_k.next_multiple_of(2)), |(row, column)| {
-        let is_cosine = column.is_multiple_of(2);
-        if column / 2 * 2 + 1 == d_k {
-            f64::from(u8::from(is_cosine))
-        } else {
-            let angle = rotation(row, column / 2, d_k);
-            if is_cosine {
-                libm::cos(angle)
-            } else {
-                libm::sin(angle)
-            }
+pub(super) fn turns(request: &Request, rotation: Rotation, side: Side) -> Array2<f64> {
+    let sizes = request.sizes();
+    let (heads, rows) = match side {
+        Side::KeysValues => (sizes.kv_heads, sizes.m),
+        _ => (sizes.heads, sizes.n),
+    };
+    let places = request.call().places.all(side, rows);
+    let copies = if places.len() == 1 { 1 } else { heads };
+    let places: Vec<i64> = places
+        .into_iter()
+        .flat_map(|of_entry| of_entry.repeat(copies))
+        .collect();
+    let d_k = sizes.d_k;
+    let mut turns =
+        Array2::from_shape_fn((places.len(), d_k.next_multiple_of(2)), |(_, column)| {
+            f64::from(u8::from(column.is_multiple_of(2)))
+        });
+    for (mut turns, place) in turns.outer_iter_mut().zip(places) {
+        for pair in 0..rotation.pair_count(d_k) {
+            let [cosine, sine] = rotation.columns_of(pair, d_k);
+            (turns[sine], turns[cosine]) = libm::sincos(rotation.angle(place, pair, d_k));
         }
-    })
+    }
+    turns
+}
+
+/// The kernel that rotates `x`, of the two for its kind of pairs, and its parameters: `rows` are those of the turns.
+pub(super) fn turning(
+    x: &Tensor,
+    rows: usize,
+    request: &Request,
+    rotation: Rotation,
+    [neighbours, halves]: [Kernel; 2],
+) -> (Kernel, Vectors) {
+    let each = positions(x, rows);
+    let pairs = rotation.pair_count(request.sizes().d_k);
+    match rotation.pairs {
+        Pairs::Neighbours => (neighbours, each),
+        Pairs::Halves => {
+            let (count, heads) = ((x.rows * pairs) as u32, pairs as u32);
+            (
+                halves,
+                Vectors {
+                    count,
+                    heads,
+                    ..each
+                },
+            )
+        }
+    }
 }
 
 /// Parameters of kernels that visit every vector of `x`, `rows` of them per slice.

@@ -32,10 +32,14 @@ pub enum Kernel {
     FusedAttention,
     /// Subtracts ALiBi's penalties from scores.
     Bias,
+    /// Adds a bias that was given.
+    AddBias,
     /// Positions added to inputs.
     AddPositions,
     /// Rotates queries or keys by their positions.
     Rotate,
+    /// The same with a column of each pair in either half.
+    RotateHalves,
     /// The heads side by side.
     MergeHeads,
     /// The length of the longest row.
@@ -52,6 +56,8 @@ pub enum Kernel {
     WideAddPositions,
     /// [`Rotate`](Self::Rotate) in twice the precision.
     WideRotate,
+    /// [`RotateHalves`](Self::RotateHalves) in twice the precision.
+    WideRotateHalves,
 }
 
 /// A shader as it is compiled.
@@ -89,7 +95,9 @@ const SOFTMAX: &str = shader!("softmax.wgsl");
 const FUSED: &str = shader!("fused.wgsl");
 const POSITION: &str = shader!("position.wgsl");
 const ROTARY: &str = shader!("rotary.wgsl");
+const ROTARY_HALVES: &str = shader!("rotary_halves.wgsl");
 const BIAS: &str = shader!("bias.wgsl");
+const ADD_BIAS: &str = shader!("add_bias.wgsl");
 const HEADS: &str = shader!("heads.wgsl");
 const LONGEST: &str = shader!("longest.wgsl");
 const ROWS: &str = shader!("rows.wgsl");
@@ -97,12 +105,13 @@ const WIDE: &str = shader!("wide.wgsl");
 const WIDE_SCORE: &str = shader!("wide_score.wgsl");
 const WIDE_POSITION: &str = shader!("wide_position.wgsl");
 const WIDE_ROTARY: &str = shader!("wide_rotary.wgsl");
+const WIDE_ROTARY_HALVES: &str = shader!("wide_rotary_halves.wgsl");
 
 use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
@@ -111,8 +120,10 @@ impl Kernel {
         Self::Hide,
         Self::FusedAttention,
         Self::Bias,
+        Self::AddBias,
         Self::AddPositions,
         Self::Rotate,
+        Self::RotateHalves,
         Self::MergeHeads,
         Self::LongestRow,
         Self::CopyRows,
@@ -121,6 +132,7 @@ impl Kernel {
         Self::WideAdditive,
         Self::WideAddPositions,
         Self::WideRotate,
+        Self::WideRotateHalves,
     ];
 
     /// Whether runs on such a device use it. Barriers and workgroup memory cost a software adapter more than the scores do
@@ -153,6 +165,13 @@ impl Kernel {
                 bindings: &[Read, Write, Write],
                 block: [32, 8],
             },
+            Self::AddBias => Shader {
+                entry: "add_bias",
+                sources: &[PRODUCT, KEPT, DOUBLE, ADD_BIAS],
+                uniform: "Product",
+                bindings: &[Read, Write, Write],
+                block: [32, 8],
+            },
             Self::Additive => Shader {
                 entry: "additive",
                 sources: &[PRODUCT, EXP, SCORE],
@@ -171,6 +190,9 @@ impl Kernel {
                 vectors("add_positions", &[VECTORS, POSITION], &[Read, Read, Write])
             }
             Self::Rotate => vectors("rotate", &[VECTORS, ROTARY], &[Write, Read]),
+            Self::RotateHalves => {
+                vectors("rotate_halves", &[VECTORS, ROTARY_HALVES], &[Write, Read])
+            }
             Self::MergeHeads => vectors("merge_heads", &[VECTORS, HEADS], &[Read, Write]),
             Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
             Self::CopyRows => vectors("copy_rows", &[VECTORS, ROWS], &[Read, Read, Write]),
@@ -182,6 +204,11 @@ impl Kernel {
             Self::WideRotate => vectors(
                 "wide_rotate",
                 &[VECTORS, KEPT, DOUBLE, WIDE_ROTARY],
+                &[Write, Write, Read, Read],
+            ),
+            Self::WideRotateHalves => vectors(
+                "wide_rotate_halves",
+                &[VECTORS, KEPT, DOUBLE, WIDE_ROTARY_HALVES],
                 &[Write, Write, Read, Read],
             ),
             Self::WideProduct => wide("wide_product", &[PRODUCT, KEPT, DOUBLE, WIDE]),

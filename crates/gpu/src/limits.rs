@@ -9,6 +9,12 @@ pub(super) fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError>
     let s = request.sizes();
     let linformer_columns = request.call().linformer.as_ref().map_or(0, |_| s.m);
     let d_model = s.d_model.unwrap_or(0);
+    let bias = request
+        .call()
+        .bias
+        .as_ref()
+        .map(|bias| bias.numbers().dim());
+    let bias_rows = bias.map_or(0, |(batches, heads, n, _)| batches * heads * n);
     let tensors = [
         ("queries", s.batch * s.n, d_model),
         ("keys_values", s.batch * s.m, d_model),
@@ -22,6 +28,7 @@ pub(super) fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError>
         ("linformer", s.keys, linformer_columns),
         ("context", s.batch * s.heads * s.n, s.d_v),
         ("output", s.batch * s.n, s.d_out),
+        ("bias", bias_rows, s.keys),
         ("a row of scores", 1, s.keys),
     ];
     let most = gpu.largest_tensor();

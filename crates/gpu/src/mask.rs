@@ -17,6 +17,8 @@ mod code {
     pub(super) const BOTH: u32 = 7;
     pub(super) const EITHER: u32 = 8;
     pub(super) const PADDED_QUERIES: u32 = 9;
+    pub(super) const LEFT_PADDING: u32 = 10;
+    pub(super) const PREFIX: u32 = 11;
 }
 
 /// Answers that fit on the stack of the kernel.
@@ -44,7 +46,7 @@ impl DeviceMask {
         if depth(mask) > DEEPEST {
             writer.cells(mask, (batches, heads));
         } else {
-            writer.write(mask);
+            writer.write(mask, 0);
         }
         let [program, painted] =
             [writer.program.as_flattened(), &writer.painted].map(|numbers: &[u32]| {
@@ -85,6 +87,7 @@ fn depth(mask: &Mask) -> usize {
                 .max()
                 .unwrap_or(1)
         }
+        Mask::Offset { mask, .. } => depth(mask),
         _ => 1,
     }
 }
@@ -104,34 +107,40 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn write(&mut self, mask: &Mask) {
+    /// Writes a mask whose rules take query `i` for `start + i`.
+    fn write(&mut self, mask: &Mask, start: i64) {
         // Lengths beyond 32 bit are beyond every sequence too.
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         match mask {
-            Mask::Full => self.step(code::EVERYTHING, 0),
-            Mask::Causal => self.step(code::CAUSAL, 0),
-            Mask::Padding { valid } => self.step(code::PADDING, number(*valid)),
-            Mask::PaddedQueries { valid } => self.step(code::PADDED_QUERIES, number(*valid)),
-            Mask::Local { window } => self.step(code::LOCAL, number(*window)),
-            Mask::Strided { stride } => self.step(code::STRIDED, number(stride.get())),
+            Mask::Full => self.step(code::EVERYTHING, 0, 0),
+            Mask::Causal => self.step(code::CAUSAL, 0, start),
+            Mask::Padding { valid } => self.step(code::PADDING, number(*valid), 0),
+            Mask::LeftPadding { padded } => self.step(code::LEFT_PADDING, number(*padded), 0),
+            Mask::PaddedQueries { valid } => self.step(code::PADDED_QUERIES, number(*valid), 0),
+            Mask::Local { window } => self.step(code::LOCAL, number(*window), start),
+            Mask::Strided { stride } => self.step(code::STRIDED, number(stride.get()), start),
+            Mask::Prefix { length } => self.step(code::PREFIX, number(*length), start),
+            Mask::Documents(_) => self.cells(&mask.clone().from_place(start), (1, 1)),
             Mask::Painted(painted) => self.painted(painted),
-            Mask::All(masks) => self.combined(masks, code::BOTH, code::EVERYTHING),
-            Mask::Any(masks) => self.combined(masks, code::EITHER, code::NOTHING),
+            Mask::Offset { queries, mask } => self.write(mask, start.saturating_add(*queries)),
+            Mask::All(masks) => self.combined(masks, start, code::BOTH, code::EVERYTHING),
+            Mask::Any(masks) => self.combined(masks, start, code::EITHER, code::NOTHING),
         }
     }
 
-    fn step(&mut self, code: u32, number: u32) {
-        self.program.push([code, number, 0, 0]);
+    /// One step; `start` as two's complement in 32 bits, within which every start lies.
+    fn step(&mut self, code: u32, number: u32, start: i64) {
+        self.program.push([code, number, start as u32, 0]);
     }
 
-    fn combined(&mut self, masks: &[Mask], how: u32, of_none: u32) {
+    fn combined(&mut self, masks: &[Mask], start: i64, how: u32, of_none: u32) {
         if masks.is_empty() {
-            self.step(of_none, 0);
+            self.step(of_none, 0, 0);
         }
         for (at, mask) in masks.iter().enumerate() {
-            self.write(mask);
+            self.write(mask, start);
             if at > 0 {
-                self.step(how, 0);
+                self.step(how, 0, 0);
             }
         }
     }

@@ -42,6 +42,16 @@ impl Operand {
         }
     }
 
+    /// `[batch or 1, heads or 1, rows, stride]`.
+    pub(super) fn of_planes([batches, heads]: [usize; 2], rows: usize, stride: usize) -> Self {
+        let step = |count, distance| if count > 1 { distance } else { 0 };
+        Self {
+            outer: step(batches, heads * rows * stride),
+            inner: step(heads, rows * stride),
+            ..Self::shared(stride)
+        }
+    }
+
     /// One matrix in which each head has the next `width` columns.
     pub(super) fn of_columns(stride: usize, width: usize) -> Self {
         Self {
@@ -103,6 +113,15 @@ impl Product {
             factor: 1.0,
             ..Self::default()
         }
+    }
+
+    /// The same with another operand `b`.
+    pub(super) fn read_b(&mut self, b: Operand) {
+        self.b_base = b.base;
+        self.b_outer = b.outer as u32;
+        self.b_inner = b.inner as u32;
+        self.b_stride = b.stride as u32;
+        self.b_group = b.group as u32;
     }
 
     /// Columns, rows and slices.

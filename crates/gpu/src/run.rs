@@ -39,8 +39,10 @@ pub struct Run {
     large: Option<LargeRows>,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
-    /// ALiBi slope of each head: the penalty per position of distance.
+    /// ALiBi: slopes of the heads and places of the rows.
     penalties: Option<Tensor>,
+    /// Numbers that are added to the scores, `[batch or 1, heads or 1, n, m]`.
+    bias: Option<Tensor>,
     context: Option<Tensor>,
     results: Results,
     /// Next submission.
@@ -84,6 +86,7 @@ impl Run {
             large: None,
             wide: None,
             penalties: None,
+            bias: None,
             context: None,
             next: Next::Prepare,
             in_flight: VecDeque::new(),
@@ -235,6 +238,9 @@ impl Run {
         if has(Operation::Bias) {
             self.penalties = Some(self.penalties());
         }
+        if let Some(bias) = call.bias.as_ref().filter(|_| has(Operation::AddBias)) {
+            self.bias = Some(Tensor::of_slices(&self.gpu, bias.numbers()));
+        }
         if has(Operation::WeightedSum) {
             let rows = sizes.batch * sizes.heads * sizes.n;
             self.context = Some(Tensor::new(&self.gpu, rows, sizes.d_v));
@@ -267,11 +273,33 @@ impl Run {
         Ok(())
     }
 
+    /// What `bias.wgsl` reads: penalties of the heads, and places of the keys and queries of every batch entry that differs.
     fn penalties(&self) -> Tensor {
-        let (position, heads) = (self.request.config().position, self.request.sizes().heads);
-        let each =
-            Array2::from_shape_fn((1, heads), |(_, head)| position.penalty(head, heads) as f32);
-        Tensor::of_matrix(&self.gpu, each.view())
+        let (position, sizes) = (self.request.config().position, self.request.sizes());
+        let places = &self.request.call().places;
+        let padded = |mut list: Vec<f32>| {
+            list.resize(list.len().next_multiple_of(4), 0.0);
+            list
+        };
+        let each = (0..sizes.heads).map(|head| position.penalty(head, sizes.heads) as f32);
+        let of_entry = |entry: usize| {
+            let keys = (0..sizes.m).map(|row| places.key(entry, row) as f32);
+            let queries = (0..sizes.n).map(|row| places.query(entry, row) as f32);
+            [padded(keys.collect()), padded(queries.collect())].concat()
+        };
+        let entries: Vec<Vec<f32>> = (0..places.entries()).map(of_entry).collect();
+        let step = match &entries[..] {
+            [] | [_] => 0,
+            [first, ..] => first.len() / 4,
+        };
+        let numbers = [
+            padded(vec![step as f32]),
+            padded(each.collect()),
+            entries.concat(),
+        ]
+        .concat();
+        let rows = Array2::from_shape_vec((1, numbers.len()), numbers).unwrap_or_default();
+        Tensor::of_matrix(&self.gpu, rows.view())
     }
 
     /// Looks at the lengths of all queries and keys, once it is known that the longest may lead to large scores.
@@ -314,6 +342,7 @@ impl Run {
             mask: self.mask.as_ref(),
             wide,
             penalties: self.penalties.as_ref(),
+            bias: self.bias.as_ref(),
             context: self.context.as_ref(),
         };
         if !self.fuses() {

@@ -1,6 +1,6 @@
 //! Matrices on the device: rows padded with zeros to whole vectors of four.
 
-use ndarray::{Array2, Array3, ArrayView2};
+use ndarray::{Array2, Array3, Array4, ArrayView2, s};
 
 use crate::batch::Arrived;
 use crate::pool::{Buffer, Use};
@@ -55,6 +55,14 @@ impl Tensor {
     /// Many matrices from the host, one below the other.
     pub(super) fn of_rows(gpu: &Gpu, rows: &Array3<f32>) -> Self {
         Self::upload(gpu, rows.dim().2, rows.outer_iter())
+    }
+
+    /// Many matrices of two leading axes from the host, one below the other.
+    pub(super) fn of_slices(gpu: &Gpu, slices: &Array4<f32>) -> Self {
+        let (batch, heads, _, width) = slices.dim();
+        let planes = (0..batch).flat_map(|entry| (0..heads).map(move |head| (entry, head)));
+        let matrices = planes.map(|(entry, head)| slices.slice(s![entry, head, .., ..]));
+        Self::upload(gpu, width, matrices)
     }
 
     /// One matrix from the host as a high part and a low part.

@@ -24,8 +24,10 @@ pub(super) struct Attend<'a> {
     pub(super) mask: Option<&'a DeviceMask>,
     /// Inputs of the tile's rows that need twice the precision, if there are any.
     pub(super) wide: Option<&'a Wide>,
-    /// ALiBi slope of each head: the penalty per position of distance.
+    /// ALiBi: slopes of the heads and places of the rows.
     pub(super) penalties: Option<&'a Tensor>,
+    /// Numbers that are added to the scores.
+    pub(super) bias: Option<&'a Tensor>,
     /// `[batch·heads·n, d_v]`.
     pub(super) context: Option<&'a Tensor>,
 }
@@ -51,7 +53,7 @@ impl Attend<'_> {
         let made: Vec<_> = ways
             .map(|wide| Scores {
                 high: new(),
-                low: (wide.is_some() || self.penalties.is_some()).then(new),
+                low: (wide.is_some() || self.penalties.is_some() || self.bias.is_some()).then(new),
                 wide,
             })
             .collect();
@@ -84,6 +86,7 @@ impl Attend<'_> {
                 // The factor is applied where the scores are made; the mask where they become weights.
                 Operation::Scale | Operation::Mask => {}
                 Operation::Bias => self.bias(batch, tile, &made)?,
+                Operation::AddBias => self.add_bias(batch, tile, &made)?,
                 Operation::Softmax => {
                     self.softmax(batch, tile, &made, visible.as_ref())?;
                     self.take_large_rows(batch, tile, &made)?;
@@ -220,6 +223,32 @@ impl Attend<'_> {
             }
             let buffers = [&penalties.buffer, &high.buffer, &low.buffer];
             batch.dispatch(Kernel::Bias, uniform, &buffers, uniform.extent(tile.slices))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the bias of a tile's rows. Scores from which ALiBi was subtracted have a low part already.
+    fn add_bias(&self, batch: &mut Batch, tile: Tile, made: &[Scores]) -> Result<(), GpuError> {
+        let (Some(bias), Some(given)) = (self.bias, &self.request.call().bias) else {
+            return Ok(());
+        };
+        let sizes = self.request.sizes();
+        let (batches, heads, _, _) = given.numbers().dim();
+        for Scores { high, low, wide } in made {
+            let Some(low) = low else { continue };
+            let mut uniform = self.scores(tile);
+            if wide.is_some() || self.penalties.is_some() {
+                uniform.flags |= Product::A_LOW;
+            }
+            let rows = Operand::of_planes([batches, heads], sizes.n, bias.stride());
+            uniform.read_b(rows.starting_at(tile.first_row));
+            let buffers = [&bias.buffer, &high.buffer, &low.buffer];
+            batch.dispatch(
+                Kernel::AddBias,
+                uniform,
+                &buffers,
+                uniform.extent(tile.slices),
+            )?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Architecture of a model: sizes and switches, without weights.
 
-use attention::{Code, Error, HeadSharing, Position, default_scale};
+use attention::{Code, Error, HeadSharing, Pairs, Position, Rotation, Slopes, default_scale};
 
 use super::TensorSpec;
 use super::layout::Layout;
@@ -21,12 +21,12 @@ pub enum ModelPositions {
     Learned,
     /// [`sinusoidal_encoding`](attention::sinusoidal_encoding) is added to the word's vector.
     Sinusoidal,
-    /// Queries and keys of every layer are rotated, pairs `i` and `i + d_k/2` ([`Position::RotaryHalves`]).
+    /// Queries and keys of every layer are rotated ([`Position::Rotary`]).
     Rotary {
         /// Base of the geometric series of wavelengths.
         base: f32,
     },
-    /// Distance is subtracted from every layer's scores ([`Position::AlibiGeometric`]).
+    /// Distance is subtracted from every layer's scores ([`Position::Alibi`]).
     Alibi,
 }
 
@@ -119,6 +119,10 @@ pub struct ModelConfig {
     pub logit_cap: Option<f32>,
     /// Whether every head's queries and keys have an RMS norm, before they are rotated (Henry et al. 2020).
     pub qk_norm: bool,
+    /// The columns that rotary positions rotate together.
+    pub rotary_pairs: Pairs,
+    /// Slopes of ALiBi.
+    pub alibi_slopes: Slopes,
     /// Leading columns of a head that rotary positions rotate, an even number; all without (Black et al. 2022, §2.1.1).
     pub rotary_columns: Option<usize>,
     /// Whether the model has numbers that the rotary angles are divided by, one for each pair; in layers that are not local.
@@ -183,6 +187,8 @@ impl ModelConfig {
             score_cap: None,
             logit_cap: None,
             qk_norm: false,
+            rotary_pairs: Pairs::Halves,
+            alibi_slopes: Slopes::Paper,
             rotary_columns: None,
             rotary_divisors: false,
             local: None,
@@ -218,11 +224,15 @@ impl ModelConfig {
             ModelPositions::None | ModelPositions::Learned | ModelPositions::Sinusoidal => {
                 Position::None
             }
-            ModelPositions::Rotary { base } => Position::RotaryHalves {
+            ModelPositions::Rotary { base } => Position::Rotary(Rotation {
+                pairs: self.rotary_pairs,
                 base: own_base.and_then(|local| local.rotary_base).unwrap_or(base),
                 columns: self.rotary_columns,
+            }),
+            ModelPositions::Alibi => Position::Alibi {
+                strength: 1.0,
+                slopes: self.alibi_slopes,
             },
-            ModelPositions::Alibi => Position::AlibiGeometric,
         }
     }
 
@@ -240,7 +250,7 @@ impl ModelConfig {
     }
 
     /// Rotated pairs of a head.
-    pub(crate) fn rotary_pairs(&self) -> usize {
+    pub(crate) fn rotary_pair_count(&self) -> usize {
         self.rotary_columns.unwrap_or(self.d_k) / 2
     }
 

@@ -129,7 +129,7 @@ impl Layout {
             .flatten();
         let divisors = config
             .rotary_divisors
-            .then(|| specs.vector("rotary_divisors".to_owned(), config.rotary_pairs()));
+            .then(|| specs.vector("rotary_divisors".to_owned(), config.rotary_pair_count()));
         let mut layers: Vec<_> = (0..config.layers)
             .map(|layer| specs.layer(config, &format!("layers.{layer}")))
             .collect();

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use super::layout::{AttentionSlots, LayerSlots, Layout, LinearSlots, MlpSlots, NormSlots, Slot};
 use super::{Activation, Examples, Model, ModelConfig, ModelPositions, NormPlace, Words};
-use attention::{Position, kv_head_of, sinusoid};
+use attention::{kv_head_of, sinusoid};
 
 /// Rows of numbers.
 type Rows = Vec<Vec<f64>>;
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
     fn embed(&self, words: &[usize], layout: &Layout) -> Rows {
         let (config, d_model) = (self.config, self.config.d_model);
         let place = |i: usize, c: usize| match (config.positions, layout.positions) {
-            (ModelPositions::Sinusoidal, _) => sinusoid(i, c, d_model),
+            (ModelPositions::Sinusoidal, _) => sinusoid(i as i64, c, d_model),
             (_, Some(positions)) => self.at(positions, config.first_position + i, c),
             (_, None) => 0.0,
         };
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
             return vec![0.0; k.len()];
         }
         let penalty = match self.config.positions {
-            ModelPositions::Alibi => Position::AlibiGeometric.penalty(head, self.config.heads),
+            ModelPositions::Alibi => self.config.alibi_slopes.of(head, self.config.heads),
             _ => 0.0,
         };
         let divisor = match (self.config.score_scale, self.config.scaled) {
@@ -275,10 +275,10 @@ impl<'a> Run<'a> {
         };
         let mut out = rows.clone();
         for (i, (row, out)) in rows.iter().zip(&mut out).enumerate() {
-            for pair in 0..rotation.pairs(d_k) {
+            for pair in 0..rotation.pair_count(d_k) {
                 let divisor = divisors.map_or(1.0, |divisors| self.at(divisors, 0, pair));
-                let (sin, cos) = libm::sincos(rotation.angle(i, pair, d_k) / divisor);
-                let [a, b] = rotation.columns(pair, d_k);
+                let (sin, cos) = libm::sincos(rotation.angle(i as i64, pair, d_k) / divisor);
+                let [a, b] = rotation.columns_of(pair, d_k);
                 out[a] = row[a] * cos - row[b] * sin;
                 out[b] = row[a] * sin + row[b] * cos;
             }

@@ -57,7 +57,7 @@ impl<'a> Executor<'a> {
         let encoding = |length| matrix(&sinusoidal_encoding(length, s.d_model.expect("inputs")));
         let turns = |length: usize| {
             Tensor::new([1, 2, length, s.d_k / 2], |[_, part, i, pair]| {
-                let angle = rotation(i, pair, s.d_k);
+                let angle = rotation(i as i64, pair, s.d_k);
                 if part == 0 { angle.cos() } else { angle.sin() }
             })
         };
@@ -89,6 +89,11 @@ impl<'a> Executor<'a> {
         if let Some(w_a) = request.additive() {
             let row = w_a.clone().insert_axis(ndarray::Axis(0));
             tensors.insert("w_a", matrix(&row));
+        }
+        if let Some(bias) = &request.call().bias {
+            let (batches, heads, n, m) = bias.numbers().dim();
+            let cell = |[b, g, i, j]: [usize; 4]| f64::from(bias.numbers()[[b, g, i, j]]);
+            tensors.insert("B", Tensor::new([batches, heads, n, m], cell));
         }
         if let Some(linformer) = &request.call().linformer {
             tensors.insert("E", matrix(&linformer.e));
@@ -292,6 +297,7 @@ impl<'a> Executor<'a> {
             Operation::AdditiveScores => ("S", &["Q", "K", "w_a"]),
             Operation::Softmax => ("A", &["S"]),
             Operation::HideWeights => ("A", &["A"]),
+            Operation::AddBias => ("S", &["S", "B"]),
             _ => ("S", &["S"]),
         };
         self.make(name, operands, shape, |this, known, [b, g, i]| {
@@ -337,6 +343,10 @@ impl<'a> Executor<'a> {
             Operation::Bias => {
                 let slope = Number(config.position.penalty(g, s.heads));
                 known[0].at(at) - slope * Number(i.abs_diff(j) as f64)
+            }
+            Operation::AddBias => {
+                let [batches, heads, _, _] = known[1].shape;
+                known[0].at(at) + known[1].at([b.min(batches - 1), g.min(heads - 1), i, j])
             }
             Operation::Mask | Operation::HideWeights => {
                 let number = known[0].at(at);

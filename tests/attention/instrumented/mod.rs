@@ -9,7 +9,7 @@ use attention::complexity::{Count, visible_cells, without_hidden};
 use attention::plan::{Plan, Stage};
 use attention::{
     CallOptions, HeadNorms, Linformer, Mask, Position, Refinements, Request, Scoring, Sizes,
-    Source, reference,
+    Slopes, Source, reference,
 };
 use executor::Executor;
 use ndarray::Array1;
@@ -29,8 +29,11 @@ fn any_case(seed: u64) -> (Case, CallOptions) {
     let positions = [
         Position::None,
         Position::Sinusoidal,
-        Position::Rotary,
-        Position::Alibi { strength: 0.7 },
+        Position::ROTARY,
+        Position::Alibi {
+            strength: 0.7,
+            slopes: Slopes::Paper,
+        },
     ];
     let position = positions[some(if is_short { 3 } else { 4 }) - 1];
     let sizes = Sizes {

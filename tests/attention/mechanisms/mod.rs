@@ -5,11 +5,14 @@ mod softmax;
 
 use crate::common::cases::{Case, Numbers};
 use crate::common::place::Place;
-use attention::{CallOptions, HeadInputs, LayerOptions, Position, Request};
+use attention::{CallOptions, HeadInputs, LayerOptions, Position, Request, Slopes};
 use ndarray::{Array3, Array4};
 
 fn alibi(strength: f32) -> Position {
-    Position::Alibi { strength }
+    Position::Alibi {
+        strength,
+        slopes: Slopes::Paper,
+    }
 }
 
 fn positioned(position: Position) -> Case {

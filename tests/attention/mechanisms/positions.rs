@@ -21,7 +21,7 @@ fn rotary_scores_of_equal_rows_depend_on_their_distance_alone() {
         let request = one_head(
             repeated(&q, 9),
             repeated(&k, 11),
-            Position::Rotary,
+            Position::ROTARY,
             CallOptions::default(),
         );
         let exact = reference::compute(&request).scores.expect("kept");
@@ -51,7 +51,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
         one_head(
             moved(&q, by),
             moved(&k, by),
-            Position::Rotary,
+            Position::ROTARY,
             CallOptions::default(),
         )
     };
@@ -72,7 +72,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
 
 #[test]
 fn rotary_positions_leave_lengths_and_the_first_row() {
-    let [plain, turned] = [Position::None, Position::Rotary]
+    let [plain, turned] = [Position::None, Position::ROTARY]
         .map(|position| positioned(position).request(CallOptions::default()));
     for place in Place::all() {
         let (plain, turned) = (place.compute(&plain).trace, place.compute(&turned).trace);
@@ -103,7 +103,7 @@ fn rotary_positions_turn_by_known_angles() {
     let request = one_head(
         repeated(&unit, 4),
         repeated(&unit, 6),
-        Position::Rotary,
+        Position::ROTARY,
         CallOptions::default(),
     );
     let exact = reference::compute(&request);

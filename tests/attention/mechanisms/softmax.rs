@@ -216,7 +216,7 @@ fn every_combination_agrees_with_the_reference() {
     };
     for position in [
         Position::Sinusoidal,
-        Position::Rotary,
+        Position::ROTARY,
         alibi(1.0),
         alibi(-0.5),
     ] {
@@ -238,7 +238,7 @@ fn every_combination_agrees_with_the_reference() {
     let mut numbers = Numbers::new(14);
     let mut shortened = Case {
         sizes,
-        ..positioned(Position::Rotary)
+        ..positioned(Position::ROTARY)
     };
     shortened.sizes.keys = 4;
     let linformer = Some(Linformer {
@@ -262,7 +262,7 @@ fn every_combination_agrees_with_the_reference() {
             keys: 11,
             ..sizes
         },
-        ..positioned(Position::Rotary)
+        ..positioned(Position::ROTARY)
     };
     check_against_reference("rotary self-attention", &alone.request(strided));
 }

@@ -153,7 +153,7 @@ fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
         return None;
     };
     let d_k = weights.query.w.ncols() / heads;
-    let angles = tensors::angles(positions, d_k, Position::Rotary)?;
+    let angles = tensors::angles(positions, d_k, Position::ROTARY)?;
     let is_same = pairs == d_k / 2 && are_close(&tensor.data, &angles);
     is_same.then_some(FileSetting::Positions(PositionKind::Rotary))
 }
@@ -165,7 +165,7 @@ fn alibi(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
         ImportedTensors::Heads { q, .. } => q.dim().0,
         _ => return None,
     };
-    let slopes = tensors::slopes(heads, Position::Alibi { strength: 1.0 });
+    let slopes = tensors::slopes(heads, Position::ALIBI);
     let is_same = are_close(&tensor.data, &slopes);
     is_same.then_some(FileSetting::Positions(PositionKind::Alibi))
 }

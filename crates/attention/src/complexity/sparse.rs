@@ -14,6 +14,7 @@ pub fn visible_cells(mask: &Mask, sizes: &Sizes) -> u64 {
         _ if mask.is_full() => n * m,
         Mask::Causal => causal(n, m),
         Mask::Padding { valid } => n * m.min(*valid as u64),
+        Mask::LeftPadding { padded } => n * m.saturating_sub(*padded as u64),
         Mask::PaddedQueries { valid } => n.min(*valid as u64) * m,
         Mask::Local { window } => local(n, m, *window as u64),
         Mask::Strided { stride } => strided(n, m, stride.get() as u64),

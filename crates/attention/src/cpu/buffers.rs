@@ -16,7 +16,7 @@ use super::share::Share;
 use super::tile::{Scratch, Tile};
 use crate::plan::{Operation, RowSink, Side};
 use crate::{
-    Error, Layer, Linear, Linformer, Request, Rows, Sizes, Source, Trace, sinusoidal_encoding,
+    Error, Layer, Linear, Linformer, Request, Rows, Sizes, Source, Trace, sinusoidal_encoding_at,
     zeros4,
 };
 
@@ -135,18 +135,15 @@ impl Tensors {
     /// A step of the prepare or finish stage.
     pub(super) fn run_step(&mut self, operation: Operation, request: &Request) {
         match operation {
-            Operation::AddPositions(Side::KeysValues) => {
-                self.keys_values.iter_mut().for_each(add_positions)
-            }
-            Operation::AddPositions(_) => add_positions(&mut self.queries),
+            Operation::AddPositions(side) => self.add_positions(request, side),
             Operation::ProjectQueries => self.project_queries(request),
             Operation::ProjectKeys | Operation::ProjectValues => {
                 self.project_keys_values(operation, request)
             }
             Operation::NormQueries => normalize(&mut self.q, request, |norms| &norms.query),
             Operation::NormKeys => normalize(&mut self.k, request, |norms| &norms.key),
-            Operation::RotateQueries => turn(&mut self.q, request),
-            Operation::RotateKeys => turn(&mut self.k, request),
+            Operation::RotateQueries => turn(&mut self.q, request, Side::Queries),
+            Operation::RotateKeys => turn(&mut self.k, request, Side::KeysValues),
             Operation::ShortenKeys => {
                 self.short_k = linformer_project(request, &self.k, |linformer| linformer.e.view())
             }
@@ -170,13 +167,34 @@ impl Tensors {
             Operation::Scale => {}
             Operation::Cap => config.cap.into_iter().for_each(|cap| scratch.cap(cap)),
             Operation::Bias => {
-                scratch.subtract_alibi(tile, config.position.penalty(tile.head, sizes.heads))
+                let penalty = config.position.penalty(tile.head, sizes.heads);
+                scratch.subtract_alibi(tile, penalty, &call.places);
+            }
+            Operation::AddBias => {
+                let bias = call.bias.iter();
+                bias.for_each(|bias| scratch.add_bias(tile, bias));
             }
             Operation::Mask => scratch.mask(call.masked_score),
             Operation::Softmax => scratch.softmax(config.temperature),
             Operation::HideWeights => scratch.hide_weights(),
             Operation::WeightedSum => self.weighted_sum(tile, request),
             _ => unreachable!("only steps of the attend stage run tile by tile"),
+        }
+    }
+
+    /// Adds the sinusoidal encoding of their places to the rows of one side, `[batch, rows, d_model]`.
+    fn add_positions(&mut self, request: &Request, side: Side) {
+        let rows = match (side, &mut self.keys_values) {
+            (Side::KeysValues, Some(rows)) => rows,
+            _ => &mut self.queries,
+        };
+        let (_, length, d_model) = rows.dim();
+        let places = request.call().places.all(side, length);
+        let encode = |places: &Vec<i64>| sinusoidal_encoding_at(places, d_model);
+        let encodings: Vec<_> = places.iter().map(encode).collect();
+        for (at, mut entry) in rows.outer_iter_mut().enumerate() {
+            let encoding = &encodings[at.min(encodings.len() - 1)];
+            Zip::from(&mut entry).and(encoding).for_each(|x, p| *x += p);
         }
     }
 
@@ -345,17 +363,6 @@ fn lengths(rows: ArrayView2<f32>) -> Vec<f32> {
         .chunks_exact(rows.ncols().max(1))
         .map(of_row)
         .collect()
-}
-
-/// Adds the sinusoidal encoding to every batch entry of `[batch, rows, d_model]`.
-fn add_positions(rows: &mut Array3<f32>) {
-    let (_, n, d_model) = rows.dim();
-    let encoding = sinusoidal_encoding(n, d_model);
-    for mut entry in rows.outer_iter_mut() {
-        Zip::from(&mut entry)
-            .and(&encoding)
-            .for_each(|x, p| *x += p);
-    }
 }
 
 /// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b[g·d … (g+1)·d]` for the `heads` g of all, with the columns of each head packed.

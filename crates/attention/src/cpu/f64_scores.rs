@@ -157,6 +157,11 @@ impl Wide {
 
 fn queries(request: &Request, tile: Tile) -> Array2<f64> {
     let rows = tile.first..tile.first + tile.rows;
+    let places = &request.call().places;
+    let at: Vec<i64> = rows
+        .clone()
+        .map(|row| places.query(tile.batch, row))
+        .collect();
     let q = match request.source() {
         Source::Heads(given) => {
             let q = given.q.slice(s![tile.head, rows.clone(), ..]);
@@ -164,16 +169,19 @@ fn queries(request: &Request, tile: Tile) -> Array2<f64> {
         }
         Source::Layer { layer, queries, .. } => {
             let inputs = queries.index_axis(Axis(0), tile.batch);
-            let x = positioned(inputs, rows.clone(), request);
+            let x = positioned(inputs, rows.clone(), &at, request);
             let q = project(&x, &layer.weights.query, tile.head, request.sizes().d_k);
             normalized(q, request, |norms| &norms.query)
         }
     };
-    rotated(q, rows, request)
+    rotated(q, at, request)
 }
 
 /// Keys as the scores see them, `[keys, d_k]`: shortened along the sequence with Linformer.
 fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
+    let rows = 0..request.sizes().m;
+    let places = &request.call().places;
+    let at: Vec<i64> = rows.clone().map(|row| places.key(batch, row)).collect();
     let k = match request.source() {
         Source::Heads(given) => given.k.index_axis(Axis(0), kv_head).mapv(f64::from),
         Source::Layer {
@@ -185,39 +193,44 @@ fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
                 .as_ref()
                 .unwrap_or(queries)
                 .index_axis(Axis(0), batch);
-            let x = positioned(inputs, 0..request.sizes().m, request);
+            let x = positioned(inputs, rows, &at, request);
             let k = project(&x, &layer.weights.key, kv_head, request.sizes().d_k);
             normalized(k, request, |norms| &norms.key)
         }
     };
-    let k = rotated(k, 0..request.sizes().m, request);
+    let k = rotated(k, at, request);
     match &request.call().linformer {
         None => k,
         Some(linformer) => linformer.e.mapv(f64::from).dot(&k),
     }
 }
 
-/// Rows of the inputs, with positions where the layer adds them.
-fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) -> Array2<f64> {
-    let (first, d_model) = (rows.start, inputs.ncols());
+/// Rows of the inputs, which stand at `places`, with positions where the layer adds them.
+fn positioned(
+    inputs: ArrayView2<f32>,
+    rows: Range<usize>,
+    places: &[i64],
+    request: &Request,
+) -> Array2<f64> {
+    let d_model = inputs.ncols();
     let mut x = inputs.slice(s![rows, ..]).mapv(f64::from);
     if request.config().position == Position::Sinusoidal {
         x.indexed_iter_mut()
-            .for_each(|((i, c), x)| *x += sinusoid(first + i, c, d_model));
+            .for_each(|((i, c), x)| *x += sinusoid(places[i], c, d_model));
     }
     x
 }
 
-/// Rows of queries or keys, rotated if positions are rotary.
-fn rotated(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+/// Rows of queries or keys, which stand at `places`, rotated if positions are rotary.
+fn rotated(mut x: Array2<f64>, places: Vec<i64>, request: &Request) -> Array2<f64> {
     let Some(rotation) = request.config().position.rotation() else {
         return x;
     };
     let width = x.ncols();
-    let turns = turns(rotation, request.rotary_divisors(), rows, width);
-    let pairs = rotation.pairs(width);
+    let turns = turns(rotation, request.rotary_divisors(), places, width);
+    let pairs = rotation.pair_count(width);
     for ((row, pair), (sin, cos)) in ndarray::indices((x.nrows(), pairs)).into_iter().zip(turns) {
-        let [first, second] = rotation.columns(pair, width);
+        let [first, second] = rotation.columns_of(pair, width);
         let (a, b) = (x[[row, first]], x[[row, second]]);
         x[[row, first]] = a * cos - b * sin;
         x[[row, second]] = a * sin + b * cos;

@@ -1,42 +1,36 @@
 //! Rotary positions: rotates pairs of columns of each row.
 
-use std::ops::{IndexMut, Range};
+use std::ops::IndexMut;
 
 use ndarray::Array4;
 
+use crate::plan::Side;
 use crate::{Position, Request, Rotation};
 
-/// Rotates every pair of columns of row `i` as the layer says: `[batch, heads, rows, d_k]` in place, rounded once.
-pub(super) fn turn(rows: &mut Array4<f32>, request: &Request) {
-    turn_by(
-        rows,
-        request.config().position,
-        request.rotary_divisors(),
-        1.0,
-    );
+/// Rotates every pair of columns of each row as the layer says: `[batch, heads, rows, d_k]` in place, rounded once.
+pub(super) fn turn(rows: &mut Array4<f32>, request: &Request, side: Side) {
+    let (position, divisors) = (request.config().position, request.rotary_divisors());
+    let (_, heads, length, width) = rows.dim();
+    let places = request.call().places.all(side, length);
+    let turns = Turns::new(position, divisors, places.concat(), width);
+    let Some(turns) = turns.filter(|_| heads > 0 && length > 0) else {
+        return;
+    };
+    for (at, mut row) in rows.rows_mut().into_iter().enumerate() {
+        let entry = (at / (heads * length)).min(places.len() - 1);
+        turns.turn_by(entry * length + at % length, &mut row, 1.0);
+    }
 }
 
 /// Rotates every pair of columns back, `[batch, heads, rows, d_k]` in place, as gradients of rotated rows go: the inverse of a
-/// rotation is its transpose. For layers without divisors of the angles.
+/// rotation is its transpose. For layers without divisors of the angles, and rows that count from 0.
 pub fn turn_back(rows: &mut Array4<f32>, position: Position) {
-    turn_by(rows, position, None, -1.0);
-}
-
-fn turn_by(rows: &mut Array4<f32>, position: Position, divisors: Option<&[f32]>, direction: f64) {
     let (_, _, length, width) = rows.dim();
-    let Some(rotation) = position
-        .rotation()
-        .filter(|rotation| rotation.pairs(width) > 0)
-    else {
+    let Some(turns) = Turns::new(position, None, 0..length as i64, width) else {
         return;
     };
-    let turns = Turns {
-        rotation,
-        width,
-        angles: turns(rotation, divisors, 0..length, width),
-    };
     for (at, mut row) in rows.rows_mut().into_iter().enumerate() {
-        turns.turn_by(at % length, &mut row, direction);
+        turns.turn_by(at % length, &mut row, -1.0);
     }
 }
 
@@ -53,10 +47,10 @@ impl Turns {
     pub fn new(
         position: Position,
         divisors: Option<&[f32]>,
-        places: Range<usize>,
+        places: impl IntoIterator<Item = i64>,
         d_k: usize,
     ) -> Option<Self> {
-        let rotation = position.rotation().filter(|own| own.pairs(d_k) > 0)?;
+        let rotation = position.rotation().filter(|own| own.pair_count(d_k) > 0)?;
         Some(Self {
             rotation,
             width: d_k,
@@ -79,9 +73,9 @@ impl Turns {
 
     /// The columns of each pair at a place, and the sine and cosine of its angle.
     fn pairs(&self, at: usize) -> impl Iterator<Item = ([usize; 2], (f64, f64))> {
-        let pairs = self.rotation.pairs(self.width);
+        let pairs = self.rotation.pair_count(self.width);
         let angles = self.angles[at * pairs..][..pairs].iter().enumerate();
-        angles.map(|(pair, turn)| (self.rotation.columns(pair, self.width), *turn))
+        angles.map(|(pair, turn)| (self.rotation.columns_of(pair, self.width), *turn))
     }
 
     fn turn_by<R: IndexMut<usize, Output = f32> + ?Sized>(
@@ -104,17 +98,18 @@ fn turned([x, y]: [f64; 2], (sin, cos): (f64, f64)) -> [f64; 2] {
     [x * cos - y * sin, x * sin + y * cos]
 }
 
-/// Sine and cosine of every angle, row by row: `[rows, pairs]`.
+/// Sine and cosine of every angle, row by row: `[places, pairs]`.
 pub(super) fn turns(
     rotation: Rotation,
     divisors: Option<&[f32]>,
-    rows: Range<usize>,
+    places: impl IntoIterator<Item = i64>,
     width: usize,
 ) -> Vec<(f64, f64)> {
-    let pairs = rows.flat_map(|row| (0..rotation.pairs(width)).map(move |pair| (row, pair)));
-    let angle = |(row, pair)| match divisors {
-        Some(divisors) => rotation.angle(row, pair, width) / f64::from(divisors[pair]),
-        None => rotation.angle(row, pair, width),
+    let of_row = |place| (0..rotation.pair_count(width)).map(move |pair| (place, pair));
+    let angle = |(place, pair)| match divisors {
+        Some(divisors) => rotation.angle(place, pair, width) / f64::from(divisors[pair]),
+        None => rotation.angle(place, pair, width),
     };
+    let pairs = places.into_iter().flat_map(of_row);
     pairs.map(|at| libm::sincos(angle(at))).collect()
 }

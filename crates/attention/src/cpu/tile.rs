@@ -9,7 +9,7 @@ use super::kv_head::Values;
 use super::matmul::contiguous_mut;
 use super::visible::Visible;
 use crate::plan::WeightRows;
-use crate::{Request, Rows, Sizes, kv_head_of};
+use crate::{Bias, Places, Request, Rows, Sizes, kv_head_of};
 use kernels::{
     Blocks, Packed, additive_scores, multiply, multiply_scaled, multiply_sparse, softmax_rows,
 };
@@ -172,13 +172,35 @@ impl Scratch {
         }
     }
 
-    /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
-    pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64) {
+    /// Takes `penalty · |i − j|` off every score that is read.
+    pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64, places: &Places) {
+        let keys: Vec<i64> = (0..self.scores.ncols())
+            .map(|key| places.key(tile.batch, key))
+            .collect();
+        self.add_wide(tile, |query, key, score| {
+            let query = places.query(tile.batch, query);
+            score - penalty * query.abs_diff(keys[key]) as f64
+        });
+    }
+
+    /// Adds a bias to every score that is read.
+    pub(super) fn add_bias(&mut self, tile: Tile, bias: &Bias) {
+        let rows: Vec<_> = tile
+            .rows()
+            .map(|query| bias.row(tile.batch, tile.head, query))
+            .collect();
+        self.add_wide(tile, |query, key, score| {
+            score + f64::from(rows[query - tile.first][key])
+        });
+    }
+
+    /// Makes every score that is read from its query, its key and what it was, in 64 bit: it may be a small difference of large numbers.
+    fn add_wide(&mut self, tile: Tile, of: impl Fn(usize, usize, f64) -> f64) {
         let mut wide = self.take_wide();
         for (row, mut scores) in wide.outer_iter_mut().enumerate() {
             let (keys, query) = (self.read_keys_of(row), tile.first + row);
             for (score, key) in scores.slice_mut(s![keys.clone()]).iter_mut().zip(keys) {
-                *score -= penalty * query.abs_diff(key) as f64;
+                *score = of(query, key, *score);
             }
         }
         self.wide = Some(wide);

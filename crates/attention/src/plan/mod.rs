@@ -113,7 +113,8 @@ impl Needs {
             | Operation::AdditiveScores
             | Operation::Scale
             | Operation::Cap
-            | Operation::Bias => self.scores,
+            | Operation::Bias
+            | Operation::AddBias => self.scores,
             Operation::Mask | Operation::Softmax | Operation::HideWeights => self.weights,
             Operation::ShortenValues | Operation::WeightedSum => self.context,
             Operation::MergeHeads | Operation::ProjectOutput => self.output,
@@ -142,6 +143,9 @@ fn operations(config: &Config) -> Vec<Operation> {
     }
     if config.position.has_penalty() {
         list.push(Operation::Bias);
+    }
+    if config.bias_matrices.is_some() {
+        list.push(Operation::AddBias);
     }
     match (config.masked, config.mask_after) {
         (false, _) => list.push(Operation::Softmax),

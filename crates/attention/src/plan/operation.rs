@@ -57,6 +57,8 @@ pub enum Operation {
     Cap,
     /// `S ← S − slope·|i − j|` (ALiBi).
     Bias,
+    /// `S ← S + B`: a bias that was given.
+    AddBias,
     /// Hidden scores are left out, or overwritten by a number.
     Mask,
     /// `A = softmax(S/T)` over the visible keys of each row.
@@ -90,6 +92,7 @@ impl Operation {
             | Self::Scale
             | Self::Cap
             | Self::Bias
+            | Self::AddBias
             | Self::Mask
             | Self::Softmax
             | Self::HideWeights
@@ -119,6 +122,7 @@ impl Operation {
             Self::Scale => "S·scale",
             Self::Cap => "cap·tanh(S/cap)",
             Self::Bias => "S − slope·|i−j|",
+            Self::AddBias => "S + B",
             Self::Mask => "S where visible",
             Self::Softmax => "softmax(S)",
             Self::HideWeights => "A where visible",
@@ -151,6 +155,7 @@ impl Operation {
             | Self::Scale
             | Self::Cap
             | Self::Bias
+            | Self::AddBias
             | Self::Mask => "S",
             Self::Softmax | Self::HideWeights => "A",
             Self::WeightedSum | Self::MergeHeads => "C",

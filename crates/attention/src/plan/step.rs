@@ -87,6 +87,7 @@ fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
         | Operation::Scale
         | Operation::Cap
         | Operation::Bias
+        | Operation::AddBias
         | Operation::Mask
         | Operation::Softmax
         | Operation::HideWeights => &[Batch, Heads, N, Keys],
@@ -127,7 +128,7 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
     let pairs = config
         .position
         .rotation()
-        .map_or(0, |rotation| rotation.pairs(config.sizes.d_k)) as u64;
+        .map_or(0, |rotation| rotation.pair_count(config.sizes.d_k)) as u64;
     let turn = |slices: u64, rows: u64| Cost {
         multiply_adds: 0,
         elementwise: 6 * slices * rows * pairs,
@@ -159,6 +160,10 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
         Operation::Scale => pointwise(1, out),
         Operation::Cap => pointwise(3, out),
         Operation::Bias => pointwise(2, out),
+        Operation::AddBias => {
+            let matrices = config.bias_matrices.unwrap_or(0) as u64;
+            pointwise(1, out + matrices * s.n * s.keys)
+        }
         Operation::Mask | Operation::HideWeights => pointwise(0, out),
         Operation::Softmax => pointwise(if config.temperature == 1.0 { 5 } else { 6 }, out),
         Operation::WeightedSum => {

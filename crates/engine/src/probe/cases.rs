@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2, Array3, Array4};
 
 use attention::{
-    CallOptions, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask,
-    Outputs, Position, Request, Scoring, Weights, rotation,
+    Bias, CallOptions, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer,
+    Mask, Outputs, Pairs, Position, Request, Rotation, Scoring, Weights,
 };
 
 /// Score that tutorials write over hidden cells.
@@ -20,7 +20,7 @@ const WANT: Outputs = Outputs {
 };
 
 /// ALiBi as published.
-const ALIBI: Position = Position::Alibi { strength: 1.0 };
+const ALIBI: Position = Position::ALIBI;
 
 /// All of them. They are the same on every machine.
 ///
@@ -38,7 +38,8 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         beyond_a_tile()?,
         output_alone()?,
         single()?,
-        turned_to_a_tie()?,
+        turned_to_a_tie(Rotation::PAPER, None)?,
+        turned_in_halves()?,
         hidden_too_late()?,
     ];
     Ok(all.into_iter().map(Arc::new).collect())
@@ -306,17 +307,18 @@ fn single() -> Result<Request, Error> {
 }
 
 /// q, k and v given for rotary positions, with scores around ±300 at half the temperature: every other key is the one before
-/// it, turned back by the step between them, so that both come to lie in the same place.
-fn turned_to_a_tie() -> Result<Request, Error> {
+/// it, turned back by the step between them, so that both come to lie in the same place. A bias is added to them.
+fn turned_to_a_tie(rotation: Rotation, bias: Option<Bias>) -> Result<Request, Error> {
     let mut numbers = Numbers(9);
     let mut k = 30.0 * numbers.rows(1, 12, 5);
     for row in (0..12).step_by(2) {
         k[[0, row + 1, 4]] = k[[0, row, 4]];
         for pair in 0..2 {
-            let (sin, cos) = libm::sincos(rotation(1, pair, 5));
-            let [x, y] = [2 * pair, 2 * pair + 1].map(|column| f64::from(k[[0, row, column]]));
-            k[[0, row + 1, 2 * pair]] = (x * cos + y * sin) as f32;
-            k[[0, row + 1, 2 * pair + 1]] = (y * cos - x * sin) as f32;
+            let (sin, cos) = libm::sincos(rotation.angle(1, pair, 5));
+            let [first, second] = rotation.columns_of(pair, 5);
+            let [x, y] = [first, second].map(|column| f64::from(k[[0, row, column]]));
+            k[[0, row + 1, first]] = (x * cos + y * sin) as f32;
+            k[[0, row + 1, second]] = (y * cos - x * sin) as f32;
         }
     }
     let inputs = HeadInputs {
@@ -329,21 +331,35 @@ fn turned_to_a_tie() -> Result<Request, Error> {
     let options = LayerOptions {
         heads: 2,
         kv_heads: Some(1),
-        position: Position::Rotary,
+        position: Position::Rotary(rotation),
         ..LayerOptions::default()
     };
     let call = CallOptions {
         temperature: 0.5,
+        bias,
         ..call(Mask::Full)
     };
     Request::from_heads(inputs, options, call)
+}
+
+/// The same with pairs in halves and a bias for each head, which is equal for the keys of a tie.
+fn turned_in_halves() -> Result<Request, Error> {
+    let halves = Rotation {
+        pairs: Pairs::Halves,
+        ..Rotation::PAPER
+    };
+    let number = |(_, head, query, key): (usize, usize, usize, usize)| {
+        (head * 7 + query * 3 + key / 2 * 5) as f32 % 11.0 - 4.0
+    };
+    let bias = Bias::new(Array4::from_shape_fn((1, 2, 9, 12), number));
+    turned_to_a_tie(halves, Some(bias))
 }
 
 /// A mask that comes after the softmax, rotary positions, and additive scores at a temperature that asks for twice the
 /// precision.
 fn hidden_too_late() -> Result<Request, Error> {
     let mut numbers = Numbers(10);
-    let layer = MIDDLING.layer(&mut numbers, Scoring::Additive, Position::Rotary)?;
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Additive, Position::ROTARY)?;
     let call = CallOptions {
         mask_after: true,
         temperature: 0.01,

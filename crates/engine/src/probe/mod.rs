@@ -193,7 +193,7 @@ mod tests {
             inputs.insert(discriminant(&request.config().input));
         }
         // All that there are, positions on each of their three sides.
-        assert_eq!(operations.len(), 20, "{operations:?}");
+        assert_eq!(operations.len(), 21, "{operations:?}");
         assert!(inputs.contains(&discriminant(&InputKind::Given)));
         assert_eq!(inputs.len(), 3);
     }

@@ -171,7 +171,7 @@ impl Model {
     fn turn(&self, side: &mut Side, layer: usize, divisors: Option<Slot>, at: usize) {
         let divisors = divisors.map(|own| self.numbers.vector(own));
         let position = self.config.position_in(layer);
-        let turns = Turns::new(position, divisors.as_deref(), at..at + 1, self.config.d_k);
+        let turns = Turns::new(position, divisors.as_deref(), [at as i64], self.config.d_k);
         if let Some(turns) = turns {
             side.map(|row| {
                 let mut row = row.to_vec();

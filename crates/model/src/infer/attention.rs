@@ -184,7 +184,7 @@ impl Pass<'_> {
     fn turns(&self, layer: usize, slots: AttentionSlots) -> Option<Turns> {
         let config = &self.model.config;
         let divisors = slots.divisors.map(|own| self.numbers.vector(own));
-        let places = self.passed..self.passed + self.words.length();
+        let places = self.passed as i64..(self.passed + self.words.length()) as i64;
         Turns::new(
             config.position_in(layer),
             divisors.as_deref(),

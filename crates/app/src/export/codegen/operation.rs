@@ -79,6 +79,7 @@ impl<'a, 'b> Steps<'a, 'b> {
                 result(format!("{cap:?} * {tanh}(S / {cap:?})"))
             }
             Operation::Bias => self.bias(step),
+            Operation::AddBias => result("S + B".to_owned()),
             Operation::Mask => self.mask(step),
             Operation::Softmax => self.softmax(step),
             Operation::HideWeights => {
@@ -277,7 +278,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             format!("slope = {module}.{array}([{}])  # [h]", slopes.join(", "))
         });
         let strength = match self.source.request.config().position {
-            Position::Alibi { strength } if strength != 1.0 => {
+            Position::Alibi { strength, .. } if strength != 1.0 => {
                 format!("{:?} * ", f64::from(strength))
             }
             _ => String::new(),

@@ -47,7 +47,7 @@ pub fn angles(positions: usize, d_k: usize, position: Position) -> Option<Vec<f3
     let pairs = (0..positions).flat_map(|at| (0..d_k / 2).map(move |pair| (at, pair)));
     Some(
         pairs
-            .map(|(at, pair)| rotation.angle(at, pair, d_k) as f32)
+            .map(|(at, pair)| rotation.angle(at as i64, pair, d_k) as f32)
             .collect(),
     )
 }

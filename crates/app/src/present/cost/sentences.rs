@@ -25,6 +25,7 @@ pub fn operation(operation: Operation) -> Key {
         Operation::Scale => Key::CostScale,
         Operation::Cap => Key::CostCap,
         Operation::Bias => Key::CostBias,
+        Operation::AddBias => Key::CostAddBias,
         Operation::Mask => Key::CostMask,
         Operation::Softmax => Key::CostSoftmax,
         Operation::HideWeights => Key::CostHideWeights,

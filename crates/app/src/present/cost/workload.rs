@@ -130,6 +130,7 @@ impl CostSetting {
             position: request_builder::position(state),
             norms: false,
             cap: None,
+            bias_matrices: None,
             masked: !mask.is_full(),
             mask_after: state.hiding == Hiding::AfterSoftmax && !mask.is_full(),
             temperature: request_builder::temperature(state),

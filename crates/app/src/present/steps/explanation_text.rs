@@ -173,6 +173,7 @@ pub fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, 
         Reason::Local { window } => text::ask_local(language, &distance, &window),
         Reason::Strided { stride } => text::ask_strided(language, &distance, &stride),
         Reason::First { first } => text::ask_first(language, &key, &first),
+        Reason::Words => Key::AskWords.text(language).to_owned(),
         Reason::Nothing => Key::AskNothing.text(language).to_owned(),
     };
     let answer = match (rule.reason, rule.passes) {

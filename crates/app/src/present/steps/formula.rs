@@ -29,14 +29,14 @@ pub fn formula(step: StepKind, config: &Config, is_written: bool) -> String {
             "S_ij = w_a · tanh(q_i + k_j)".to_owned()
         }
         StepKind::Scores => {
-            let is_turned = config.position == Position::Rotary;
+            let is_turned = config.position.rotation().is_some();
             let mark = |is_marked| if is_marked { "′" } else { "" };
             let (q, k) = (mark(is_turned), mark(is_turned || config.linformer));
             format!("S = Q{q} K{k}ᵀ")
         }
         StepKind::Scaled => "S ← S / √d_k".to_owned(),
         StepKind::Biased => match config.position {
-            Position::Alibi { strength } if strength != 1.0 => {
+            Position::Alibi { strength, .. } if strength != 1.0 => {
                 format!("S_ij ← S_ij − {strength} m_h |i − j|")
             }
             _ => "S_ij ← S_ij − m_h |i − j|".to_owned(),

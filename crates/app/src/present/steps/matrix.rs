@@ -136,7 +136,7 @@ impl<'a> Numbers<'a> {
 
     fn values(&self, step: StepKind) -> Option<Cow<'a, [f32]>> {
         let config = self.request.config();
-        let is_rotary = config.position == Position::Rotary;
+        let is_rotary = config.position.rotation().is_some();
         Some(match step {
             StepKind::Input => Cow::Borrowed(self.input()?.0),
             StepKind::Source => Cow::Borrowed(self.input()?.1?),
@@ -217,7 +217,7 @@ impl<'a> Numbers<'a> {
         let mut back = rows.to_vec();
         for (position, row) in back.chunks_exact_mut(width.max(1)).enumerate() {
             for (pair, xy) in row.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-                let angle = rotation(position, pair, width);
+                let angle = rotation(position as i64, pair, width);
                 let (sin, cos) = (libm::sin(angle), libm::cos(angle));
                 let [x, y] = xy.map(f64::from);
                 *xy = [(x * cos + y * sin) as f32, (y * cos - x * sin) as f32];

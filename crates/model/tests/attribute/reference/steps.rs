@@ -1,6 +1,6 @@
 //! What the embedding, attention and an MLP write, in plain loops.
 
-use attention::{Position, kv_head_of, sinusoid};
+use attention::{kv_head_of, sinusoid};
 use model::attribute::Source;
 use model::{Activation, ModelConfig, ModelPositions};
 
@@ -21,7 +21,11 @@ impl Net<'_> {
                 writes.push((Source::Position, rows.collect()));
             }
             ModelPositions::Sinusoidal => {
-                let row = |i| (0..d_model).map(|c| sinusoid(i, c, d_model)).collect();
+                let row = |i| {
+                    (0..d_model)
+                        .map(|c| sinusoid(i as i64, c, d_model))
+                        .collect()
+                };
                 writes.push((Source::Position, places.map(row).collect()));
             }
             _ => {}
@@ -135,7 +139,7 @@ impl Net<'_> {
     }
 
     pub(crate) fn penalty(&self, head: usize, i: usize, j: usize) -> Option<f64> {
-        let slope = Position::AlibiGeometric.penalty(head, self.config.heads);
+        let slope = self.config.alibi_slopes.of(head, self.config.heads);
         (self.config.positions == ModelPositions::Alibi).then(|| -slope * i.abs_diff(j) as f64)
     }
 
@@ -158,10 +162,10 @@ impl Net<'_> {
             .tensors
             .get("rotary_divisors")
             .filter(|_| self.config.divides_angles(layer));
-        for pair in 0..rotation.pairs(row.len()) {
+        for pair in 0..rotation.pair_count(row.len()) {
             let divisor = divisors.map_or(1.0, |divisors| divisors[pair]);
-            let (sin, cos) = (rotation.angle(i, pair, row.len()) / divisor).sin_cos();
-            let [a, b] = rotation.columns(pair, row.len());
+            let (sin, cos) = (rotation.angle(i as i64, pair, row.len()) / divisor).sin_cos();
+            let [a, b] = rotation.columns_of(pair, row.len());
             out[a] = row[a] * cos - row[b] * sin * direction;
             out[b] = row[a] * sin * direction + row[b] * cos;
         }

@@ -1,5 +1,6 @@
 //! A model's config as JavaScript writes it.
 
+use attention::Slopes;
 use model::{Activation, ModelConfig, ModelPositions, Norm, NormPlace};
 
 /// The config for `attentionPlayground.model`, with every field that is not as it would be without it.
@@ -32,7 +33,11 @@ pub fn javascript(config: &ModelConfig) -> String {
     );
     if let ModelPositions::Rotary { base } = c.positions {
         add(true, "rotary_base", base.to_string());
+        let is_usual = c.rotary_pairs == usual.rotary_pairs;
+        add(!is_usual, "pairs", quoted("neighbours"));
     }
+    let is_power = c.alibi_slopes == Slopes::Power;
+    add(is_power, "slopes", quoted("power"));
     add(c.norm != usual.norm, "norm", quoted(norm(c.norm)));
     add(
         c.norm_place == NormPlace::After,

@@ -3,6 +3,7 @@
 use model::{Activation, Model, ModelConfig, ModelOperation, ModelPositions, Norm};
 
 use super::APART;
+use attention::{Pairs, Slopes};
 
 /// All functions, `forward` and `score` last.
 pub(super) fn functions(model: &Model) -> String {
@@ -10,7 +11,7 @@ pub(super) fn functions(model: &Model) -> String {
     let parts = [
         norm(config),
         linear(config),
-        rotate(config.positions),
+        rotate(config),
         Some(attention(config)),
         mlp(config),
         Some(forward(model)),
@@ -60,19 +61,31 @@ fn mapped(config: &ModelConfig, rows: &str, letter: &str) -> String {
     }
 }
 
-/// Pairs `i` and `i + d_k / 2`; an odd last column stays as it is.
-fn rotate(positions: ModelPositions) -> Option<String> {
-    let ModelPositions::Rotary { base } = positions else {
+/// The columns of each pair are rotated together; an odd last column stays as it is.
+fn rotate(config: &ModelConfig) -> Option<String> {
+    let ModelPositions::Rotary { base } = config.positions else {
         return None;
+    };
+    let (x, y, whole) = match config.rotary_pairs {
+        Pairs::Halves => (
+            "rows[..., :half]",
+            "rows[..., half : 2 * half]",
+            "torch.cat(turned, -1)",
+        ),
+        Pairs::Neighbours => (
+            "rows[..., 0 : 2 * half : 2]",
+            "rows[..., 1 : 2 * half : 2]",
+            "torch.stack(turned, -1).flatten(-2)",
+        ),
     };
     Some(format!(
         "def rotate(rows):  # [batch, heads, n, d_k]
     half = d_k // 2
     pos, pair = torch.arange(rows.shape[2])[:, None], torch.arange(half)
     angle = pos / {base:?} ** (2 * pair / d_k)
-    x, y, last = rows.split([half, half, d_k - 2 * half], -1)
+    x, y = {x}, {y}
     turned = [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()]
-    return torch.cat([*turned, last], -1)"
+    return torch.cat([{whole}, rows[..., 2 * half :]], -1)"
     ))
 }
 
@@ -102,14 +115,11 @@ fn attention(config: &ModelConfig) -> String {
     let scale = if config.scaled { " / d_k**0.5" } else { "" };
     lines.push(format!("S = Q @ K.transpose(2, 3){scale}"));
     if config.positions == ModelPositions::Alibi {
-        lines.extend(
-            [
-                "pos = torch.arange(n)",
-                "slope = 2.0 ** (-8 * torch.arange(1, h + 1) / h)",
-                "S = S - slope[:, None, None] * abs(pos[:, None] - pos)",
-            ]
-            .map(str::to_owned),
-        );
+        lines.extend([
+            "pos = torch.arange(n)".to_owned(),
+            slopes(config),
+            "S = S - slope[:, None, None] * abs(pos[:, None] - pos)".to_owned(),
+        ]);
     }
     if config.causal {
         lines.push("M = torch.ones(n, n, dtype=torch.bool).tril()".to_owned());
@@ -119,6 +129,19 @@ fn attention(config: &ModelConfig) -> String {
     lines.push("C = (A @ V).transpose(1, 2).reshape(batch, n, h * d_k)".to_owned());
     lines.push(format!("return {}, A", mapped(config, "C", "o")));
     lines.join("\n    ")
+}
+
+/// Slopes by their formula where it gives them, otherwise one by one.
+fn slopes(config: &ModelConfig) -> String {
+    let heads = config.heads;
+    if heads.is_power_of_two() || config.alibi_slopes == Slopes::Power {
+        return "slope = 2.0 ** (-8 * torch.arange(1, h + 1) / h)".to_owned();
+    }
+    let each = (0..heads).map(|head| format!("{:?}", config.alibi_slopes.of(head, heads)));
+    format!(
+        "slope = torch.tensor([{}])",
+        each.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn mlp(config: &ModelConfig) -> Option<String> {

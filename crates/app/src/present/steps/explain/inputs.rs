@@ -18,7 +18,7 @@ pub(super) fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let mut explanation = book.begin(place, way)?;
     let width = book.config().sizes.d_model?;
     explanation.before = angle(place.row, place.column / 2, width);
-    let angle = rotation(place.row, place.column / 2, width);
+    let angle = rotation(place.row as i64, place.column / 2, width);
     explanation.value = Some(if is_even {
         libm::sin(angle)
     } else {
@@ -29,7 +29,7 @@ pub(super) fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
 
 /// Position, divisor and angle of a pair of columns.
 fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
-    let angle = rotation(position, pair, width);
+    let angle = rotation(position as i64, pair, width);
     let divisor = 1.0 / rotation(1, pair, width);
     vec![
         Line::new(What::Position, position as f64),
@@ -67,7 +67,7 @@ pub(super) fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> 
 /// A row of the encoding, without the others.
 fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
     (0..width).map(move |column| Operand {
-        value: f64::from(sinusoid(row, column, width) as f32),
+        value: f64::from(sinusoid(row as i64, column, width) as f32),
         place: Some(CellRef {
             step: StepKind::Positions,
             row,
@@ -112,7 +112,7 @@ pub(super) fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
                 .in_order(vec![only]),
         );
     };
-    let angle_of_pair = rotation(row, column / 2, width);
+    let angle_of_pair = rotation(row as i64, column / 2, width);
     let (sin, cos) = (libm::sin(angle_of_pair), libm::cos(angle_of_pair));
     let (way, factors) = if column == first {
         (Derivation::TurnedFirst, [cos, -sin])

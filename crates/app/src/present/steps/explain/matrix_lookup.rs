@@ -56,7 +56,7 @@ impl<'a> Book<'a> {
     }
 
     fn is_rotary(&self) -> bool {
-        self.config().position == Position::Rotary
+        self.config().position.rotation().is_some()
     }
 
     /// The queries that the scores read.

@@ -96,6 +96,8 @@ pub enum Reason {
         /// How many.
         first: usize,
     },
+    /// The rule in words.
+    Words,
     /// No rule hides anything.
     Nothing,
 }

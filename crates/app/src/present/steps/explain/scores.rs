@@ -43,7 +43,7 @@ pub(super) fn scaled(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
 }
 
 pub(super) fn biased(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
-    let Position::Alibi { strength } = book.config().position else {
+    let Position::Alibi { strength, .. } = book.config().position else {
         return None;
     };
     let score = book.operand(book.unbiased(), place.row, place.column)?;

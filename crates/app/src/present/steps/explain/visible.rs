@@ -2,7 +2,7 @@
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
-use crate::state::request_builder::pads_rows;
+use crate::state::request_builder::{is_visible, lengths, own_rule, pads_rows};
 use crate::state::{MaskPart, State};
 
 pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
@@ -50,6 +50,13 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
             passes: reason.passes(query, key),
         });
     }
+    let own = own_rule(state, lengths(state)).unwrap_or_default();
+    if !own.is_full() {
+        rules.push(ExplainRule {
+            reason: Reason::Words,
+            passes: is_visible(&own, query, key),
+        });
+    }
     if rules.is_empty() {
         rules.push(ExplainRule {
             reason: Reason::Nothing,
@@ -80,7 +87,7 @@ fn rule(state: &State, part: MaskPart) -> Option<Reason> {
 impl Reason {
     fn passes(self, query: usize, key: usize) -> bool {
         match self {
-            Self::Painted | Self::Nothing => true,
+            Self::Painted | Self::Words | Self::Nothing => true,
             Self::Causal => key <= query,
             Self::Padding { valid } => key < valid,
             Self::PaddedQueries { valid } => query < valid,
