@@ -26,6 +26,8 @@ export interface Settings {
   window: number;
   stride: number;
   first: number;
+  /** A rule of the mask in words; `""` is none. */
+  rule: string;
   paint: string;
   hiding: string;
   scoring: 'dot' | 'additive';

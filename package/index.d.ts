@@ -16,6 +16,10 @@ export interface Tensor {
 export type BackendChoice = 'auto' | 'webgpu' | 'cpu';
 export type Scoring = 'dot' | 'additive';
 export type Position = 'none' | 'sinusoidal' | 'rotary' | 'alibi';
+/** Columns that are rotated together: `2c` and `2c + 1`, or `c` and `c + floor(r/2)` of `r` rotated ones. */
+export type Pairs = 'neighbours' | 'halves';
+/** The paper's, with those of its authors for other numbers of heads than powers of two; or one power for every number. */
+export type Slopes = 'paper' | 'power';
 export type ResultName = 'q' | 'k' | 'v' | 'scores' | 'weights' | 'context' | 'output' | 'stats';
 
 /** `y = x·w + b`; head `g` owns columns `g·d_k … (g+1)·d_k`. */
@@ -39,12 +43,22 @@ export type MaskTensor = TensorLike | { shape: readonly number[]; data: readonly
 export type NestedBooleans = readonly (boolean | NestedBooleans)[];
 export type MaskRule =
   | { kind: 'causal' }
-  | { kind: 'padding'; valid: number }
+  /** Real keys, of all batch entries or of each; the others are padding on the right, or on the left. */
+  | { kind: 'padding'; valid: number | Lengths; side?: 'right' | 'left' | null }
+  /** `[m]` or `[batch, m]`; the name says what 1 means. */
+  | { kind: 'key_padding'; visible: MaskTensor; hidden?: null }
+  | { kind: 'key_padding'; hidden: MaskTensor; visible?: null }
   | { kind: 'padded_queries'; valid: number }
   | { kind: 'local'; window: number }
-  | { kind: 'strided'; stride: number };
-/** A rule, a tensor in which 1 is visible, a list of which all must allow a cell, or `any` of which one must. */
-export type Mask = MaskRule | MaskTensor | readonly Mask[] | { any: readonly Mask[] };
+  | { kind: 'strided'; stride: number }
+  /** Keys that every query sees; what follows is causal. */
+  | { kind: 'prefix'; length: number }
+  /** Documents one after the other, which do not see each other; the lengths add up to `m`. */
+  | { kind: 'documents'; lengths: Lengths };
+/** Whole numbers, a tensor with one axis. */
+export type Lengths = TensorLike;
+/** A rule, a tensor in which 1 is visible and any axis may be 1, a list of which all must allow a cell, or `any` of which one must. */
+export type Mask = MaskRule | MaskTensor | readonly Mask[] | { any: readonly Mask[] } | { rule: string };
 
 /** How inputs become scores; fixed with a layer. */
 export interface Mechanism {
@@ -57,6 +71,14 @@ export interface Mechanism {
   scale?: number | null;
   position?: Position | null;
   alibi_strength?: number | null;
+  /** Of ALiBi; 'paper'. */
+  slopes?: Slopes | null;
+  /** Of rotary positions; 'neighbours'. */
+  pairs?: Pairs | null;
+  /** Of rotary positions; 10000. */
+  base?: number | null;
+  /** Leading columns of a head that are rotated; all. */
+  rotary_columns?: number | null;
   backend?: BackendChoice | null;
 }
 
@@ -70,6 +92,12 @@ export interface CallOptions {
 /** What scores become. */
 export interface Hiding<Want extends ResultName = ResultName> extends CallOptions {
   mask?: Mask | null;
+  /** Where the first query stands among the keys, for rules of masks and for positions; 'end' is `m − n`. */
+  query_start?: number | 'end' | null;
+  /** Of the keys, `[m]` or `[batch, m]`; query `i` has that of key `query_start + i`. Masks count rows all the same. */
+  positions?: TensorLike | null;
+  /** Added to the scaled scores: `[n, m]`, `[heads, n, m]` or `[batch, heads, n, m]`. */
+  bias?: TensorLike | null;
   /** Written over hidden scores; `null` leaves hidden cells out. */
   masked_score?: number | null;
   mask_after_softmax?: boolean | null;
@@ -129,7 +157,7 @@ export interface Tensors {
   q: Tensor;
   k: Tensor;
   v: Tensor;
-  /** Scaled and unmasked. */
+  /** Scaled, with ALiBi's penalty and a bias, unmasked. */
   scores: Tensor;
   /** `[heads, n, m]`, with a batch in front where the request has one. */
   weights: Tensor;
@@ -208,8 +236,13 @@ export interface ModelConfig {
   mask?: 'none' | 'causal' | null;
   /** ["learned"] */
   positions?: 'none' | 'learned' | 'sinusoidal' | 'rotary' | 'alibi' | null;
-  /** [10000] */
+  /** Of rotary positions [10000]; `rotary_base` is the same. */
+  base?: number | null;
   rotary_base?: number | null;
+  /** Of rotary positions ["halves"] */
+  pairs?: Pairs | null;
+  /** Of ALiBi ["paper"] */
+  slopes?: Slopes | null;
   /** ["none"] */
   norm?: 'none' | 'layer' | 'rms' | null;
   /** ["before"] */

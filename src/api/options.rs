@@ -1,8 +1,16 @@
 //! Single values: head counts, numbers, names.
 
+use std::sync::Arc;
+
+use ndarray::Array2;
+
 use super::fields::Fields;
+use super::tensor::{Flags, Tensor};
 use app::js_tree::JsTree;
-use attention::{Code, Error, LayerOptions, Outputs, Position, Scoring};
+use attention::{
+    Bias, Code, Error, LayerOptions, MOST_QUERY_START, Outputs, Pairs, Places, Position, Rotation,
+    Scoring, Slopes,
+};
 use engine::BackendChoice;
 
 /// The largest integer that is accepted: what 32 bits hold.
@@ -140,30 +148,117 @@ pub(super) fn layer_options(
     })
 }
 
+/// Names of the columns that rotary positions rotate together.
+pub(super) const PAIRS: &[(&str, Pairs)] =
+    &[("neighbours", Pairs::Neighbours), ("halves", Pairs::Halves)];
+/// Names of slopes of ALiBi.
+pub(super) const SLOPES: &[(&str, Slopes)] = &[("paper", Slopes::Paper), ("power", Slopes::Power)];
+/// Fields that belong to one kind of position, and its name.
+pub(super) const OF_POSITION: [(&str, &str); 5] = [
+    ("alibi_strength", "alibi"),
+    ("slopes", "alibi"),
+    ("pairs", "rotary"),
+    ("base", "rotary"),
+    ("rotary_columns", "rotary"),
+];
+
 fn position(fields: &mut Fields) -> Result<Position, Error> {
     let choices = [
         Position::None,
         Position::Sinusoidal,
-        Position::Rotary,
-        Position::Alibi { strength: 1.0 },
+        Position::ROTARY,
+        Position::ALIBI,
     ]
     .map(|position| (position.name(), position));
     let position = fields
         .take("position")
         .map_or(Ok(Position::None), |raw| named("position", &raw, &choices))?;
-    let strength = fields.take("alibi_strength");
-    match (position, strength) {
-        (position, None) => Ok(position),
-        (Position::Alibi { .. }, Some(raw)) => {
-            finite("alibi_strength", &raw).map(|strength| Position::Alibi { strength })
+    for (field, of) in OF_POSITION {
+        if of != position.name() {
+            fields.refuse(&[field], &format!("belongs to position \"{of}\""))?;
         }
-        (_, Some(raw)) => Err(Error::new(
-            Code::NotApplicable,
-            "alibi_strength",
-            raw.describe(),
-            "belongs to position \"alibi\"",
-        )),
     }
+    match position {
+        Position::Rotary(paper) => rotation(fields, paper).map(Position::Rotary),
+        Position::Alibi { strength, slopes } => Ok(Position::Alibi {
+            strength: fields
+                .take("alibi_strength")
+                .map_or(Ok(strength), |raw| finite("alibi_strength", &raw))?,
+            slopes: fields
+                .take("slopes")
+                .map_or(Ok(slopes), |raw| named("slopes", &raw, SLOPES))?,
+        }),
+        Position::None | Position::Sinusoidal => Ok(position),
+    }
+}
+
+fn rotation(fields: &mut Fields, paper: Rotation) -> Result<Rotation, Error> {
+    Ok(Rotation {
+        pairs: fields
+            .take("pairs")
+            .map_or(Ok(paper.pairs), |raw| named("pairs", &raw, PAIRS))?,
+        base: fields
+            .take("base")
+            .map_or(Ok(paper.base), |raw| finite("base", &raw))?,
+        columns: fields
+            .take("rotary_columns")
+            .map(|raw| whole("rotary_columns", &raw, 0, Code::UnknownOption))
+            .transpose()?,
+    })
+}
+
+/// Where queries and keys stand: `query_start` and `positions`, for `n` queries and `m` keys.
+pub(super) fn places(fields: &mut Fields, [n, m]: [usize; 2]) -> Result<Places, Error> {
+    let query_start = fields
+        .take("query_start")
+        .map_or(Ok(0), |raw| query_start(&raw, [n, m]))?;
+    let positions = fields.take("positions").map(positions).transpose()?;
+    Ok(Places {
+        query_start,
+        positions: positions.map(Arc::new),
+    })
+}
+
+/// A whole number of either sign, or `"end"`: `m − n`, the last query at the last key.
+fn query_start(raw: &JsTree, [n, m]: [usize; 2]) -> Result<i64, Error> {
+    let most = MOST_QUERY_START as f64;
+    match raw {
+        JsTree::Text(name) if name == "end" => Ok(m as i64 - n as i64),
+        JsTree::Number(start) if start.fract() == 0.0 && start.abs() <= most => Ok(*start as i64),
+        other => {
+            let rule = format!(
+                "must be \"end\" or a whole number between -{MOST_QUERY_START} and {MOST_QUERY_START}"
+            );
+            let code = Code::UnknownOption;
+            Err(Error::new(code, "query_start", other.describe(), rule))
+        }
+    }
+}
+
+/// `[m]` for all batch entries, or `[batch, m]`.
+fn positions(raw: JsTree) -> Result<Array2<u32>, Error> {
+    let mut tensor = Tensor::read("positions", raw, Flags::Refused)?;
+    if tensor.shape.len() == 1 {
+        tensor.shape.insert(0, 1);
+    }
+    let numbers = tensor.into_array::<2, _>("batch, m; the batch may be left out")?;
+    let is_place = |at: &f32| at.fract() == 0.0 && (0.0..=MOST_QUERY_START as f32).contains(at);
+    if let Some(at) = numbers.iter().find(|at| !is_place(at)) {
+        let rule =
+            format!("every position must be a whole number between 0 and {MOST_QUERY_START}");
+        return Err(Error::new(Code::UnknownOption, "positions", at, rule));
+    }
+    Ok(numbers.mapv(|at| at as u32))
+}
+
+/// A bias of the scores: `[n, m]`, `[heads, n, m]`, or with a batch `[batch, heads, n, m]`, where either of the first two may be 1.
+pub(super) fn bias(raw: JsTree) -> Result<Bias, Error> {
+    let mut tensor = Tensor::read("bias", raw, Flags::Refused)?;
+    while (2..4).contains(&tensor.shape.len()) {
+        tensor.shape.insert(0, 1);
+    }
+    let numbers = tensor.into_array::<4, _>("batch, heads, n, m; the first two may be left out")?;
+    Ok(Bias::new(numbers))
 }
 
 /// Parses the requested results; all by default.

@@ -7,7 +7,7 @@ use ndarray::Array3;
 use super::fields::Fields;
 use super::limits::{check_heads, check_run};
 use super::mask::{MaskAxes, MaskReader};
-use super::options::{backend, finite, flag, layer_options, want};
+use super::options::{backend, bias, finite, flag, layer_options, places, want};
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
 use app::js_tree::JsTree;
@@ -15,7 +15,7 @@ use attention::{CallOptions, Error, HeadInputs, Layer, Linformer, Mask, Request}
 use engine::BackendChoice;
 
 /// Fields that stay with a layer.
-const OF_LAYER: [&str; 8] = [
+const OF_LAYER: [&str; 12] = [
     "weights",
     "heads",
     "kv_heads",
@@ -23,13 +23,20 @@ const OF_LAYER: [&str; 8] = [
     "scale",
     "position",
     "alibi_strength",
+    "slopes",
+    "pairs",
+    "base",
+    "rotary_columns",
     "backend",
 ];
 /// Fields of one call on inputs.
-const OF_CALL: [&str; 8] = [
+const OF_CALL: [&str; 11] = [
     "queries",
     "keys_values",
     "mask",
+    "query_start",
+    "positions",
+    "bias",
     "masked_score",
     "mask_after_softmax",
     "temperature",
@@ -160,12 +167,9 @@ fn on_inputs(
             check_width(field, rows, layer.d_model())?;
         }
     }
-    let axes = MaskAxes {
-        batch: has_batch.then(|| queries.dim().0),
-        heads: layer.heads(),
-        cells: [&queries, keys_values.as_ref().unwrap_or(&queries)].map(|rows| rows.dim().1),
-    };
-    let call = call(fields, axes)?;
+    let batch = has_batch.then(|| queries.dim().0);
+    let cells = [&queries, keys_values.as_ref().unwrap_or(&queries)].map(|rows| rows.dim().1);
+    let call = call(fields, batch, layer.heads(), cells)?;
     finished(
         Request::new(layer, queries, keys_values, call)?,
         backend,
@@ -192,12 +196,7 @@ fn on_heads(mut fields: Fields) -> Result<Checked, Error> {
     let options = layer_options(&mut fields, heads, Some(kv_heads))?;
     check_heads(options.heads, v.dim().2)?;
     let (additive, output) = weights::beside_heads(fields.take("weights"))?;
-    let axes = MaskAxes {
-        batch: None,
-        heads,
-        cells: [q.dim().1, v.dim().1],
-    };
-    let call = call(fields, axes)?;
+    let call = call(fields, None, heads, [q.dim().1, v.dim().1])?;
     finished(
         Request::from_heads(
             HeadInputs {
@@ -242,7 +241,20 @@ fn check_width(field: &str, rows: &Array3<f32>, d_model: usize) -> Result<(), Er
     Err(Error::shape(field, &found, &wanted, "rows, d_model"))
 }
 
-fn call(mut fields: Fields, axes: MaskAxes) -> Result<CallOptions, Error> {
+/// The settings of one call on so many heads of `n` queries and `m` keys, with the length of the batch if there is one.
+fn call(
+    mut fields: Fields,
+    batch: Option<usize>,
+    heads: usize,
+    cells: [usize; 2],
+) -> Result<CallOptions, Error> {
+    let places = places(&mut fields, cells)?;
+    let axes = MaskAxes {
+        batch,
+        heads,
+        cells,
+        query_start: places.query_start,
+    };
     let mask = fields
         .take("mask")
         .map_or(Ok(Mask::Full), |raw| MaskReader::new(axes).read(raw))?;
@@ -256,9 +268,12 @@ fn call(mut fields: Fields, axes: MaskAxes) -> Result<CallOptions, Error> {
     let temperature = fields
         .take("temperature")
         .map_or(Ok(1.0), |raw| finite("temperature", &raw))?;
+    let bias = fields.take("bias").map(bias).transpose()?;
     let linformer = fields.take("linformer").map(linformer).transpose()?;
     Ok(CallOptions {
         mask,
+        places,
+        bias,
         masked_score,
         mask_after,
         temperature,

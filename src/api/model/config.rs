@@ -1,6 +1,10 @@
 //! `config`, `init` and `optimizer`: from plain values to those of the core.
 
-use super::{Fields, named, options::finite, options::flag, whole};
+use super::{
+    Fields, named,
+    options::{PAIRS, SLOPES, finite, flag},
+    whole,
+};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use model::task::Task;
@@ -20,6 +24,9 @@ const CONFIG: &[&str] = &[
     "mask",
     "positions",
     "rotary_base",
+    "base",
+    "pairs",
+    "slopes",
     "norm",
     "norm_place",
     "final_norm",
@@ -117,6 +124,8 @@ pub(super) fn config(raw: JsTree, task: Option<&Task>) -> Result<ModelConfig, Er
         score_cap: maybe(&mut fields, "score_cap")?,
         logit_cap: maybe(&mut fields, "logit_cap")?,
         qk_norm: switch(&mut fields, "qk_norm", start.qk_norm)?,
+        rotary_pairs: one_of(&mut fields, "pairs", PAIRS, start.rotary_pairs)?,
+        alibi_slopes: one_of(&mut fields, "slopes", SLOPES, start.alibi_slopes)?,
         rotary_columns: count(&mut fields, "rotary_columns")?,
         rotary_divisors: switch(&mut fields, "rotary_divisors", start.rotary_divisors)?,
         local: local(&mut fields)?,
@@ -135,7 +144,8 @@ pub(super) fn config(raw: JsTree, task: Option<&Task>) -> Result<ModelConfig, Er
 }
 
 fn positions(fields: &mut Fields) -> Result<ModelPositions, Error> {
-    let base = number(fields, "rotary_base", 10_000.0)?;
+    let named = number(fields, "rotary_base", 10_000.0)?;
+    let base = number(fields, "base", named)?;
     let choices = [
         ("none", ModelPositions::None),
         ("learned", ModelPositions::Learned),
@@ -196,6 +206,8 @@ pub(super) fn described(config: &ModelConfig) -> JsTree {
         ("mask", name_of(config.causal, MASKS)),
         ("positions", JsTree::text(positions)),
         ("rotary_base", of(base)),
+        ("pairs", name_of(config.rotary_pairs, PAIRS)),
+        ("slopes", name_of(config.alibi_slopes, SLOPES)),
         ("norm", name_of(config.norm, NORMS)),
         ("norm_place", name_of(config.norm_place, PLACES)),
         ("final_norm", JsTree::Flag(config.final_norm)),
@@ -434,6 +446,12 @@ mod tests {
             panic!("a record");
         };
         let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_ref()).collect();
-        assert_eq!(names, CONFIG);
+        // One field has two names: that of a layer, and its own.
+        let read: Vec<&str> = CONFIG
+            .iter()
+            .copied()
+            .filter(|name| *name != "base")
+            .collect();
+        assert_eq!(names, read);
     }
 }

@@ -1,7 +1,7 @@
 // What the types have to allow: everything that docs/api.md and docs/element.md show.
 
-import { compute, define, layer, backends, open, ready, version } from 'attention-playground';
-import type { AttentionError, AttentionPlayground, Attribution, Backends, Mask, Source, Tensor, Trace } from 'attention-playground';
+import { compute, define, layer, backends, model, open, ready, version } from 'attention-playground';
+import type { AttentionError, AttentionPlayground, Attribution, Backends, Mask, Model, Source, Tensor, Trace } from 'attention-playground';
 import { AttentionPlayground as Defined } from 'attention-playground/element';
 
 export async function results(signal: AbortSignal): Promise<number[]> {
@@ -14,14 +14,22 @@ export async function results(signal: AbortSignal): Promise<number[]> {
     keys_values: [new Float32Array(4), [1, 2, 3, 4]],
     weights: { w_q: [[1]], w_k: [[1]], w_v: [[1]], w_o: null, b_q: [0] },
     heads: 2, kv_heads: 1, scoring: 'additive', position: 'rotary', temperature: 0.5, masked_score: -1e9,
-    mask: [{ kind: 'causal' }, { any: [{ kind: 'local', window: 2 }, [[1, 0], [1, 1]]] }],
+    mask: [{ kind: 'causal' }, { any: [{ kind: 'local', window: 2 }, [[1, 0], [1, 1]]] }, { rule: 'causal' }],
     linformer: { e: [[1]], f: [[1]] }, want: ['weights'], backend: 'cpu', signal, transfer: true,
   });
   const booleans: Mask = [[true, false], [true, true]];
-  const many = await layer({ weights: { w_q: [[1]], w_k: [[1]], w_v: [[1]] }, heads: 4, position: 'alibi', alibi_strength: 2 });
+  const many = await layer({ weights: { w_q: [[1]], w_k: [[1]], w_v: [[1]] }, heads: 4, position: 'alibi', alibi_strength: 2, slopes: 'power' });
   const { output }: { output: Tensor } = await many.compute({ queries: [[1]], mask: booleans, want: ['output'] });
   many.free();
-  return [...shape, ...data, ...part.weights.shape, ...output.shape, part.elapsed_ms, part.empty_rows, version.length];
+  const kept = await compute({
+    q: [[[0]]], k: [[[0], [0]]], v: [[[0], [1]]], position: 'rotary', pairs: 'halves', base: 50, rotary_columns: 0,
+    query_start: 'end', positions: [3, 4], bias: [[0, -1e9]],
+    mask: [
+      { kind: 'padding', valid: [1], side: 'left' }, { kind: 'key_padding', visible: [true, false] }, { kind: 'key_padding', hidden: [[0, 1]] },
+      { kind: 'prefix', length: 1 }, { kind: 'documents', lengths: new Int32Array([1, 1]) }, { kind: 'padding', valid: 1 },
+    ],
+  });
+  return [...kept.weights.shape, ...shape, ...data, ...part.weights.shape, ...output.shape, part.elapsed_ms, part.empty_rows, version.length];
 }
 
 export async function say(): Promise<string> {
@@ -30,15 +38,17 @@ export async function say(): Promise<string> {
 }
 
 export async function why(file: Blob): Promise<string[]> {
-  const model = await open({ 'model.gguf': file });
+  const opened = await open({ 'model.gguf': file });
   const cell = { text: 'one two', layer: 1, head: 0, query: 1, key: 0 };
-  const { score, parts }: Attribution<Source> = await model.attribute({ ...cell, by: 'query', off: [{ layer: 0, head: 1 }] });
-  const pairs = await model.attribute({ ...cell, by: 'pairs' });
-  const { logit } = await model.attribute({ tokens: [[1, 2]], position: 1, token: 5 });
-  await model.forward({ text: 'one two', want: ['logits'], patch: [{ layer: 0, head: 1, text: 'two one' }] });
+  const { score, parts }: Attribution<Source> = await opened.attribute({ ...cell, by: 'query', off: [{ layer: 0, head: 1 }] });
+  const pairs = await opened.attribute({ ...cell, by: 'pairs' });
+  const { logit } = await opened.attribute({ tokens: [[1, 2]], position: 1, token: 5 });
+  await opened.forward({ text: 'one two', want: ['logits'], patch: [{ layer: 0, head: 1, text: 'two one' }] });
   const named = (source: Source): string => (source.kind === 'head' ? `${source.layer}/${source.head}` : source.kind);
   return [...parts.map(({ source, value }) => named(source) + value / score), ...pairs.parts.map(({ source: { query, key } }) => named(query) + named(key)), `${logit}`];
 }
+
+export const halves = (): Promise<Model> => model({ config: { d_model: 8, layers: 1, heads: 2, base: 500, pairs: 'neighbours', slopes: 'power' }, task: 'pronoun' });
 
 export const explain = (error: AttentionError): string => (error.code === 'shape_mismatch' ? error.field : error.message);
 

@@ -1,7 +1,7 @@
 //! Inputs that the API accepts, in every form, and their meaning.
 
 use app::js_tree::JsTree;
-use attention::{CellIndex, Mask, Outputs, Position, Request};
+use attention::{CellIndex, Mask, Outputs, Position, Request, Slopes};
 use attention_playground::api;
 use engine::{self, BackendChoice};
 
@@ -295,10 +295,16 @@ fn positions_have_names_and_alibi_a_strength() {
     let position = |tree: JsTree| taken(tree).config().position;
     for tree in [inputs(), heads()] {
         let named = |name| with(&tree, "position", text(name));
-        assert_eq!(position(named("rotary")), Position::Rotary);
-        assert_eq!(position(named("alibi")), Position::Alibi { strength: 1.0 });
+        assert_eq!(position(named("rotary")), Position::ROTARY);
+        assert_eq!(position(named("alibi")), Position::ALIBI);
         let strong = with(&named("alibi"), "alibi_strength", JsTree::Number(0.5));
-        assert_eq!(position(strong), Position::Alibi { strength: 0.5 });
+        assert_eq!(
+            position(strong),
+            Position::Alibi {
+                strength: 0.5,
+                slopes: Slopes::Paper
+            }
+        );
     }
 }
 

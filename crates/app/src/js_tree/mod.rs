@@ -79,7 +79,8 @@ impl JsTree {
         match self {
             Self::Absent => "nothing".to_owned(),
             Self::Flag(flag) => flag.to_string(),
-            Self::Number(number) => number.to_string(),
+            // Debug writes what is very large or small with an exponent, and whole numbers with a point.
+            Self::Number(number) => format!("{number:?}").trim_end_matches(".0").to_owned(),
             Self::Text(text) => format!("\"{}\"", clip(text)),
             Self::Singles(numbers) => format!("a list of {} numbers", numbers.len()),
             Self::Doubles(numbers) => format!("a list of {} numbers", numbers.len()),
