@@ -20,7 +20,7 @@ require_python() {
 
 test_python() {
   require_python
-  cargo test --locked --test python -- --nocapture
+  cargo test --locked -p attention-playground -p masks --test python -- --nocapture
   test_notebook_package
   test_conventions
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use texts::{LANGUAGES, functions, presets, tables};
+use texts::{LANGUAGES, conventions, functions, presets, tables};
 
 const CONTENT: &str = "../../content";
 
@@ -13,6 +13,7 @@ fn main() {
     println!("cargo::rerun-if-changed={CONTENT}");
     let all = write_texts()
         .and_then(|()| write_presets())
+        .and_then(|()| write_conventions())
         .and_then(|()| write_lessons());
     texts::report(all);
 }
@@ -39,6 +40,12 @@ fn write_presets() -> Result<(), Vec<String>> {
             .collect::<Vec<_>>()
     };
     write("presets.rs", &table.map_err(named)?)
+}
+
+/// The table of conventions that `present/conventions.rs` includes.
+fn write_conventions() -> Result<(), Vec<String>> {
+    let path = Path::new(CONTENT).join("conventions.toml");
+    write("conventions.rs", &conventions::rust(&texts::read(&path)?)?)
 }
 
 /// The lessons of each language in one file with their texts as HTML, and in one as they were written, which

@@ -31,6 +31,7 @@ const COMMON = new Set(UNCALLED.common);
 const CHUNKS = {
   input: { isForInput: true },
   gpu: {},
+  code: { needs: 'more' },
   host: { needs: 'input' },
   model: { needs: 'more' },
   models: { needs: 'more' },

@@ -20,6 +20,7 @@ export const DEFAULTS = {
   window: '1',
   stride: '2',
   first: '1',
+  rule: '',
   paint: 'none',
   hiding: 'out',
   scoring: 'dot',

@@ -5,9 +5,10 @@ export async function reveal(control) {
   const ways = await control.evaluate((own) => {
     const found = [];
     const folds = [
-      [() => '#all-settings', '.setup:not([data-all]) .extra'],
+      // The last is opened first: what it folds holds the others.
       [(menu) => `[popovertarget="${menu.id}"]`, '[popover]:not(:popover-open)'],
       [(details) => `#${details.id} > summary`, 'details[id]:not([open])'],
+      [() => '#all-settings', '.setup:not([data-all]) .extra'],
     ];
     if (own.closest('[data-layout="embed"]')) return found;
     // A summary is in sight while its own details are closed.

@@ -58,7 +58,7 @@ after(() => browser?.close());
 test('the archive holds what it needs and nothing else', async () => {
   const names = (await readdir(join(PROJECT, 'node_modules/attention-playground'))).sort();
   assert.deepEqual(names, [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'calls.js', 'define.d.ts', 'define.js', 'element.d.ts', 'element.js', 'engine-checkpoints.wasm', 'engine-gpu.wasm',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'calls.js', 'define.d.ts', 'define.js', 'element.d.ts', 'element.js', 'engine-checkpoints.wasm', 'engine-code.wasm', 'engine-gpu.wasm',
     'engine-host.wasm', 'engine-input.wasm', 'engine-lesson_writing.wasm', 'engine-lessons.wasm', 'engine-lessons_en.wasm', 'engine-lessons_zh.wasm', 'engine-model.wasm', 'engine-models.wasm', 'engine-more.wasm', 'engine-zh.wasm', 'engine.js', 'engine.wasm', 'index.d.ts', 'index.js', 'library.js', 'own_events.js', 'package.json', 'room.js', 'shadow.js', 'worker.js',
   ]);
 });

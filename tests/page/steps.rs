@@ -297,7 +297,7 @@ impl Ran {
             StepKind::Source => rows(keys_values.as_ref().expect("a second sentence")),
             Positions => {
                 Array2::from_shape_fn((sizes.n.max(sizes.m), self.state.d_model), |(i, c)| {
-                    sinusoid(i, c, self.state.d_model)
+                    sinusoid(i as i64, c, self.state.d_model)
                 })
             }
             Queries => self.but(plain).q(),

@@ -1,5 +1,6 @@
 //! Texts and presets of `content/`: their checks, and the Rust code that the build makes of them.
 
+pub mod conventions;
 pub mod functions;
 pub mod html;
 pub mod presets;

@@ -21,6 +21,7 @@ const MOST: u32 = 96;
 /// Texts below the switches of the mask.
 pub(crate) struct MaskInfo {
     rule: Text,
+    fault: Text,
     count: Text,
     empty_rows: Text,
     button: Element,
@@ -36,6 +37,7 @@ impl MaskInfo {
     pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rule: Text::find(root, "#mask-rule")?,
+            fault: Text::find(root, "#rule-fault")?,
             count: Text::find(root, "#mask-count")?,
             empty_rows: Text::find(root, "#mask-empty-rows")?,
             button: root.find("#mask-look")?,
@@ -59,6 +61,7 @@ impl MaskInfo {
     ) {
         let effect = MaskEffect::new(run, head, language);
         self.rule.set_text(&effect.rule);
+        self.fault.set_text(&effect.fault);
         self.count.set_text(&effect.count);
         self.empty_rows.set_text(&effect.empty_rows);
         self.note.set_text(&effect.hiding);

@@ -19,6 +19,9 @@ use app::{ChunkState, Chunks as _, PANELS, WITH_PANELS};
 /// The chunk with the code of models that learn.
 const WITH_MODELS: &str = "models";
 
+/// The chunk with programs and with masks as libraries write them.
+const WITH_CODE: &str = "code";
+
 /// The chunk with what is shown of an opened model.
 const WITH_OPENED_MODEL: &str = "model";
 
@@ -58,6 +61,7 @@ impl PanelPlace {
             chunk: match panel {
                 Panel::Steps => None,
                 Panel::Training | Panel::Draw => Some(WITH_MODELS),
+                Panel::Code => Some(WITH_CODE),
                 Panel::Model => Some(WITH_OPENED_MODEL),
                 _ => Some(WITH_PANELS),
             },

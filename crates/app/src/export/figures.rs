@@ -109,8 +109,9 @@ pub fn differences(language: Language, state: &State) -> String {
 
 fn fields(state: &State) -> Vec<Field> {
     let masks = |part| state.masks.contains(part);
-    let is_masked = !state.masks.is_empty() || !state.paint.is_empty();
-    let is_apart = state.masks.is_empty() && !state.paint.is_empty();
+    let has_cells = !state.paint.is_empty() || !state.rule.is_empty();
+    let is_masked = !state.masks.is_empty() || has_cells;
+    let is_apart = state.masks.is_empty() && has_cells;
     let all = [
         (Field::Heads, true),
         (Field::KvHeads, state.kv_heads != state.heads),
@@ -122,6 +123,7 @@ fn fields(state: &State) -> Vec<Field> {
         (Field::Window, !state.linformer && masks(MaskPart::Local)),
         (Field::Stride, !state.linformer && masks(MaskPart::Strided)),
         (Field::First, !state.linformer && masks(MaskPart::First)),
+        (Field::Rule, !state.linformer && !state.rule.is_empty()),
         (Field::Paint, !state.linformer && !state.paint.is_empty()),
         (
             Field::Hiding,

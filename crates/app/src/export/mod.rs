@@ -4,6 +4,7 @@ wasm_chunks::chunk!("more");
 
 pub mod codegen;
 pub mod figures;
+pub mod mask_programs;
 pub mod matrix_text;
 pub mod picture_width;
 pub mod save_menu;

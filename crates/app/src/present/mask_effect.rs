@@ -1,14 +1,18 @@
 //! Visible cells of a run's mask, and the effect of hiding on the weights of a head.
 
 use super::mask_summary::{count, empty_rows, hiding, leak, rule};
+use super::rule_fault;
 use super::run::Run;
 use crate::i18n::Language;
 use crate::state::Hiding;
+use crate::state::request_builder::own_rule;
 
 /// Texts about the mask of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskEffect {
     pub rule: String,
+    /// Why the rule in words hides nothing; empty where it is in order.
+    pub fault: String,
     pub count: String,
     /// The rows that see nothing; empty where there are none.
     pub empty_rows: String,
@@ -33,6 +37,7 @@ impl MaskEffect {
         let leak = leak.map(|leak| (leak, run.query(leak.row)));
         let is_hiding = seen < rows * columns;
         Self {
+            fault: fault(run, language),
             rule: rule(language, &run.state, columns, painted_cells(run)),
             count: count(language, seen, rows * columns),
             hiding: hiding(language, way, !empty.is_empty(), leak),
@@ -41,6 +46,12 @@ impl MaskEffect {
             is_mask: is_hiding || (run.config.masked && rows * columns > 0),
         }
     }
+}
+
+fn fault(run: &Run, language: Language) -> String {
+    let own = own_rule(&run.state, (run.queries.len(), run.keys.len()));
+    own.err()
+        .map_or_else(String::new, |fault| rule_fault::sentence(language, &fault))
 }
 
 /// How many cells of the map are painted visible and hidden.

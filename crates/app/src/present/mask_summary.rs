@@ -2,7 +2,7 @@
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use crate::state::request_builder::pads_rows;
+use crate::state::request_builder::{self, pads_rows};
 use crate::state::{Hiding, MaskPart, State};
 
 /// How many rows a sentence names before it counts the rest.
@@ -66,6 +66,9 @@ pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usi
     }
     if has_places(state) && state.second.is_some() {
         said = sentences(language, &said, Key::MaskPlaces.text(language));
+    }
+    if has_own_rule(state) {
+        said = sentences(language, &said, Key::MaskOwnRule.text(language));
     }
     if painted != (0, 0) {
         let (shown, hidden) = painted;
@@ -181,6 +184,12 @@ fn joined(language: Language, parts: Vec<String>) -> Option<String> {
     parts
         .into_iter()
         .reduce(|one, other| text::list_and(language, &one, &other))
+}
+
+/// Whether a rule in words hides anything.
+fn has_own_rule(state: &State) -> bool {
+    let own = request_builder::own_rule(state, request_builder::lengths(state));
+    own.is_ok_and(|mask| !mask.is_full())
 }
 
 /// Two sentences after one another, as the language sets them.

@@ -27,6 +27,7 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
             Part::Window,
             Part::Stride,
             Part::First,
+            Part::Rule,
             Part::Paint,
             Part::Hiding,
         ],

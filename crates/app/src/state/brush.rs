@@ -3,14 +3,15 @@
 use super::{Painting, State, request_builder};
 
 /// Painting of `state` after making every cell on a line visible or hidden, ends included. A cell
-/// that gets the value of the structured masks needs no paint.
+/// that gets the value of the rules needs no paint.
 pub(crate) fn painted(
     state: &State,
     from: (usize, usize),
     to: (usize, usize),
     is_visible: bool,
 ) -> Painting {
-    let (mask, mut painting) = (request_builder::structured(state), state.paint.clone());
+    let mask = request_builder::ruled(state, request_builder::lengths(state));
+    let mut painting = state.paint.clone();
     for (query, key) in cells_between(from, to) {
         let is_rule = is_visible == request_builder::is_visible(&mask, query, key);
         painting.set(query, key, (!is_rule).then_some(is_visible));

@@ -6,6 +6,7 @@ mod cache;
 mod imported;
 mod layer;
 mod mask;
+mod own_rule;
 mod recent;
 mod rows;
 
@@ -262,6 +263,7 @@ fn call_with(state: &State, mask: Mask, linformer: Option<Linformer>) -> CallOpt
         temperature: temperature(state),
         linformer,
         want: wanted(state),
+        ..CallOptions::default()
     }
 }
 
@@ -292,7 +294,8 @@ pub use cache::RequestCache;
 pub(crate) use imported::given;
 pub use imported::{Made, finished, sizes};
 pub(crate) use layer::{options, weights};
-pub use mask::{is_visible, mask, pads_rows, structured};
+pub use mask::{is_visible, mask, pads_rows, ruled, structured};
+pub use own_rule::{RuleFault, own_rule};
 
 /// Temperature: scores are divided by it before the softmax.
 pub(crate) fn temperature(state: &State) -> f32 {
@@ -303,8 +306,8 @@ pub(crate) fn temperature(state: &State) -> f32 {
 pub(crate) fn position(state: &State) -> Position {
     match state.positions {
         PositionKind::Sinusoidal => Position::Sinusoidal,
-        PositionKind::Rotary => Position::Rotary,
-        PositionKind::Alibi if !state.linformer => Position::Alibi { strength: 1.0 },
+        PositionKind::Rotary => Position::ROTARY,
+        PositionKind::Alibi if !state.linformer => Position::ALIBI,
         PositionKind::None | PositionKind::Alibi => Position::None,
     }
 }

@@ -294,6 +294,20 @@ settings! {
         ..ROW
     };
 
+    Rule {
+        /// A rule of the mask in words, beside the structured masks; empty for none. One that cannot be read, or does not fit, hides
+        /// nothing.
+        rule: String = String::new(),
+    } = Setting {
+        key: "rule",
+        kind: ValueKind::Text,
+        scope: Scope::Mechanism,
+        part: Some(Part::Rule),
+        label: Key::FieldRule,
+        control: Control::Text("rule"),
+        ..ROW
+    };
+
     Paint {
         /// Cells painted by hand, over the structured masks.
         paint: Painting = Painting::default(),

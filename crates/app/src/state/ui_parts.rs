@@ -35,6 +35,8 @@ named! {
         Stride = "stride",
         /// First tokens.
         First = "first",
+        /// A rule of the mask in words.
+        Rule = "rule",
         /// The brush, and painting itself.
         Paint = "paint",
         /// Treatment of hidden cells.

@@ -1,7 +1,8 @@
 //! The code panel: the library, the program, and buttons that take it along.
 
-wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("code");
 
+use super::mask_programs;
 use super::program::program;
 use super::{Markup, html};
 use crate::export::codegen::about;
@@ -51,5 +52,6 @@ pub fn panel(panel: &CodePanel, state: &State, context: PanelContext<'_>) -> Mar
         pre class="program" id="code-text" tabindex="0" role="region" translate="no" aria-label=(Key::CodeText.text(language)) hidden[shown.is_none()] {
             @if let Some(shown) = shown { (program(shown)) }
         }
+        (mask_programs::section(panel, state, language))
     }
 }

@@ -21,6 +21,7 @@ pub mod import_dialog;
 pub mod inspector;
 pub mod learned;
 pub mod lesson;
+mod mask_programs;
 pub mod math;
 pub mod model;
 pub mod notices;

@@ -1,12 +1,14 @@
 //! The code panel: the setting as a program, to read, copy and save.
 
-wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("code");
 
 use super::{FILE, Program, notebook, program, writes_alike};
 use crate::effect::File;
+use crate::export::mask_programs::{self, MaskPrograms};
 use crate::i18n::{Key, Language, text};
+use crate::present::brought_mask::{self, MaskReading};
 use crate::present::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
-use crate::state::State;
+use crate::state::{State, request_builder};
 
 /// The panel.
 #[derive(Default)]
@@ -16,7 +18,33 @@ pub struct CodePanel {
     program: Option<Program>,
     /// What became of the last press, in the language of the program.
     said: String,
+    /// The mask in each library's way, while it is asked for.
+    libraries: Option<MaskPrograms>,
+    /// A mask that was pasted.
+    brought: BroughtMask,
     requests: Vec<PanelRequest>,
+}
+
+/// The mask of a state for its own lengths.
+fn written(state: &State) -> MaskPrograms {
+    mask_programs::of_state(state, request_builder::lengths(state))
+}
+
+/// A text that was pasted as a mask, and what it can mean.
+pub struct BroughtMask {
+    /// As it was pasted.
+    pub text: String,
+    /// What it can mean, or why nothing.
+    pub readings: Result<Vec<MaskReading>, String>,
+}
+
+impl Default for BroughtMask {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            readings: Ok(Vec::new()),
+        }
+    }
 }
 
 impl PanelState for CodePanel {
@@ -28,6 +56,7 @@ impl PanelState for CodePanel {
         match event {
             PanelEvent::Follow => self.follow(page),
             PanelEvent::Press(name) => self.press(&name),
+            PanelEvent::Enter(_, pasted, _) => self.bring(pasted, page),
             PanelEvent::Copied(true) => self.say(Key::CodeCopied.text(page.language)),
             PanelEvent::Copied(false) => {
                 self.requests.push(PanelRequest::Select("code-text"));
@@ -45,6 +74,31 @@ impl CodePanel {
     /// The program; `None` where the setting has none.
     pub fn program(&self) -> Option<&Program> {
         self.program.as_ref()
+    }
+
+    /// The mask in each library's way, while it is asked for.
+    pub fn libraries(&self) -> Option<&MaskPrograms> {
+        self.libraries.as_ref()
+    }
+
+    /// The mask that was pasted.
+    pub const fn brought(&self) -> &BroughtMask {
+        &self.brought
+    }
+
+    fn bring(&mut self, text: String, page: &PageOfPanel<'_>) {
+        let readings = brought_mask::read(&text, page.state, page.language);
+        self.brought = BroughtMask { text, readings };
+        self.requests.push(PanelRequest::Show);
+    }
+
+    /// Sets the page to one of the readings.
+    fn take(&mut self, at: &str) {
+        let readings = self.brought.readings.as_deref().unwrap_or_default();
+        let reading = at.parse().ok().and_then(|at: usize| readings.get(at));
+        let set = reading.and_then(|reading| reading.shown_by.clone());
+        let set = set.map(|(field, value)| PanelRequest::Set(field, value));
+        self.requests.extend(set);
     }
 
     /// What became of the last press.
@@ -67,11 +121,23 @@ impl CodePanel {
         let request = run.request();
         self.program =
             request.and_then(|request| program(&state, request, state.library, language));
+        if self.libraries.is_some() {
+            self.libraries = Some(written(&state));
+        }
         self.of = Some((state, language));
         self.say("");
     }
 
     fn press(&mut self, name: &str) {
+        if name == "libraries" {
+            let state = self.of.as_ref().map(|(state, _)| state);
+            let shown = state.filter(|_| self.libraries.is_none()).map(written);
+            self.libraries = shown;
+            return self.say("");
+        }
+        if let Some(at) = name.strip_prefix("take-") {
+            return self.take(at);
+        }
         let Some(program) = &self.program else { return };
         let file = |name: &str, kind, bytes| {
             let name = name.to_owned();

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use ndarray::Array4;
 
-use super::lengths;
+use super::{lengths, own_rule};
 use crate::state::{ImportedData, MaskPart, Painting, State};
 use attention::{CellIndex, ExplicitMask, Mask};
 
@@ -37,7 +37,7 @@ impl MaskKey {
         } else if is_causal {
             (Mask::Causal, false)
         } else {
-            (clipped(structured(state), shape), true)
+            (ruled(state, shape), true)
         };
         let is_painted = can_paint && is_on_map(&state.paint, shape);
         Self {
@@ -77,6 +77,14 @@ fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
     paint
         .iter()
         .any(|(query, mut at, _)| query < queries && at.next().is_some_and(|key| key < keys))
+}
+
+/// The structured mask and the rule in words, without what is painted, for a map of so many rows and columns.
+pub fn ruled(state: &State, shape: (usize, usize)) -> Mask {
+    let own = own_rule(state, shape).unwrap_or_default();
+    let both = [clipped(structured(state), shape), own];
+    let all = both.into_iter().filter(|mask| !mask.is_full());
+    one_or(all.collect(), Mask::All)
 }
 
 /// The structured mask, without what is painted: causal and padding each hide what they hide; where local or strided is

@@ -9,13 +9,14 @@ use crate::state::{Field, Part, State, Value};
 use crate::views::{Markup, html};
 
 /// Settings of the table, and when one is shown.
-const ROWS: [(Field, &str); 19] = [
+const ROWS: [(Field, &str); 20] = [
     (Field::Masks, ""),
     (Field::Valid, "mask=padding"),
     (Field::PadRows, "mask=padding&source=none"),
     (Field::Window, "mask=local"),
     (Field::Stride, "mask=strided"),
     (Field::First, "mask=first"),
+    (Field::Rule, ""),
     (Field::Hiding, ""),
     (Field::Scoring, ""),
     (Field::Scaled, ""),
@@ -138,6 +139,9 @@ fn control(field: Field, b: &State, language: Language) -> Markup {
         },
         (_, Value::Switch(is_on)) => html! {
             input type="checkbox" id=(id) autocomplete="off" aria-labelledby=(name) data-sets=(key) data-value=(is_on);
+        },
+        (_, Value::Text(own)) => html! {
+            textarea id=(id) rows="1" spellcheck="false" autocomplete="off" aria-labelledby=(name) data-sets=(key) data-value=(own) {}
         },
         _ => {
             let limits = b

@@ -1,0 +1,401 @@
+//! A mask that somebody pastes, as a rule, a call of a library, or a matrix: what it can mean, each with what the page would be set to.
+
+wasm_chunks::chunk!("code");
+
+use super::rule_fault;
+use crate::i18n::{Key, Language, number, text};
+use crate::state::painting::MOST_STRETCHES;
+use crate::state::request_builder::{self, RuleFault};
+use crate::state::{Field, Painting, State, Value};
+use formats::Limits;
+use masks::brought::{Brought, Content, Element, Hidden, Kind, Reading, readings};
+use masks::call::{self, Booleans, Call, Meaning, Numbers, Remark, Usage};
+use masks::dialect::EmptyRows;
+use masks::rule::{Align, Rule, Variable, parse};
+use masks::{Axes, Inverted};
+use ndarray::{Array4, ArrayView1, s};
+
+/// Shares of a row that a sentence names.
+const NAMED: usize = 4;
+
+/// One meaning of what was pasted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskReading {
+    /// What it means.
+    pub said: String,
+    /// What a reader should know besides.
+    pub remarks: Vec<String>,
+    /// The field that makes the page show it, and its value; `None` where the page cannot.
+    pub shown_by: Option<(Field, Value)>,
+}
+
+/// All that a text can mean on the page's map; none for an empty text.
+///
+/// # Errors
+/// Why it can mean nothing, in a sentence.
+pub fn read(text: &str, state: &State, language: Language) -> Result<Vec<MaskReading>, String> {
+    let reader = Reader::new(state, language);
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fault = match parse(text) {
+        Ok(rule) => return reader.rule(&rule),
+        Err(fault) => fault,
+    };
+    if let Ok(call) = call::read(text) {
+        return reader.call(&call);
+    }
+    if !text.contains(['[', '\n', ',']) {
+        return Err(rule_fault::sentence(language, &RuleFault::Text(fault)));
+    }
+    reader.matrix(text)
+}
+
+struct Reader<'a> {
+    state: &'a State,
+    language: Language,
+    axes: Axes,
+}
+
+impl<'a> Reader<'a> {
+    fn new(state: &'a State, language: Language) -> Self {
+        let (n, m) = request_builder::lengths(state);
+        let axes = Axes {
+            heads: state.heads,
+            ..Axes::of_map(n, m)
+        };
+        Self {
+            state,
+            language,
+            axes,
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> Result<Vec<MaskReading>, String> {
+        let fault = |fault| rule_fault::sentence(self.language, &fault);
+        if rule.names(Variable::Head) || rule.names(Variable::Batch) {
+            return Err(fault(RuleFault::Heads));
+        }
+        let cells = rule
+            .cells(&self.axes)
+            .map_err(|error| fault(RuleFault::Map(error)))?;
+        Ok(vec![MaskReading {
+            said: self.counted(Key::BroughtRule, &cells),
+            remarks: self.inverted(masks::looks_inverted(&cells)),
+            shown_by: Some((Field::Rule, Value::Text(rule.to_string()))),
+        }])
+    }
+
+    /// What a mask shows, after how it was read.
+    fn counted(&self, read: Key, cells: &Array4<bool>) -> String {
+        let seen = cells.iter().filter(|seen| **seen).count();
+        let read = read.text(self.language);
+        text::brought_shows(self.language, &read, &seen, &cells.len())
+    }
+
+    fn call(&self, call: &Call) -> Result<Vec<MaskReading>, String> {
+        let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
+        let (mut rules, mut others, mut are_rules) = (Vec::new(), Vec::new(), true);
+        for meaning in &call.meanings {
+            match meaning {
+                Meaning::Rule(rule) => {
+                    rules.push(rule.clone());
+                    let cells = rule.cells(&self.axes).map_err(|error| {
+                        rule_fault::sentence(self.language, &RuleFault::Map(error))
+                    })?;
+                    join(&mut all, &cells).ok_or_else(|| self.misfit(cells.shape()))?;
+                }
+                Meaning::Cells(cells) => {
+                    are_rules = false;
+                    join(&mut all, cells).ok_or_else(|| self.misfit(cells.shape()))?;
+                }
+                Meaning::Added(bias) => others.push(self.added(bias)?),
+                Meaning::Tensor { name, usage } => others.push(self.used(name, usage)),
+            }
+        }
+        let set = if !are_rules {
+            self.painting(&all)
+        } else if rules.is_empty() {
+            None
+        } else {
+            let words: Vec<String> = rules.iter().map(Rule::to_string).collect();
+            Some((Field::Rule, Value::Text(words.join(" and "))))
+        };
+        let remarks = call.remarks.iter().map(|remark| self.remark(remark));
+        let shown = MaskReading {
+            said: self.counted(Key::BroughtCall, &all),
+            remarks: remarks.collect(),
+            shown_by: set,
+        };
+        Ok(std::iter::once(shown).chain(others).collect())
+    }
+
+    /// A bias, with the shares that equal scores have in its first row.
+    fn added(&self, bias: &Array4<f32>) -> Result<MaskReading, String> {
+        let (batch, heads, n, m) = bias.dim();
+        if m != self.axes.m || (n != 1 && n != self.axes.n) || batch * heads * n * m == 0 {
+            return Err(self.misfit(bias.shape()));
+        }
+        let shares = shares(bias.slice(s![0, 0, 0, ..]));
+        let named: Vec<String> = shares
+            .iter()
+            .take(NAMED)
+            .map(|share| number::short(*share))
+            .collect();
+        let comma = Key::ListComma.text(self.language);
+        Ok(MaskReading {
+            said: text::brought_added(self.language, &named.join(comma)),
+            remarks: Vec::new(),
+            shown_by: None,
+        })
+    }
+
+    /// What the numbers of a variable would mean.
+    fn used(&self, name: &str, usage: &Usage) -> MaskReading {
+        let word = |key: Key| key.text(self.language);
+        let booleans = match usage.booleans {
+            Booleans::Show => word(Key::MeansShows),
+            Booleans::Hide => word(Key::MeansHides),
+        };
+        let numbers = |numbers| match numbers {
+            Numbers::Added => word(Key::MeansAdded),
+            Numbers::NonZeroShow => word(Key::MeansShows),
+            Numbers::Refused => word(Key::MeansRefused),
+        };
+        let (floats, integers) = (numbers(usage.floats), numbers(usage.integers));
+        MaskReading {
+            said: text::brought_variable(self.language, &name, &booleans, &floats, &integers),
+            remarks: Vec::new(),
+            shown_by: None,
+        }
+    }
+
+    fn matrix(&self, text: &str) -> Result<Vec<MaskReading>, String> {
+        let unread = || Key::BroughtUnread.text(self.language).to_owned();
+        // Files refuse what is infinite; the least number hides as −∞ does.
+        let finite = text
+            .replace("-Infinity", "-3.4e38")
+            .replace("-inf", "-3.4e38");
+        let tensors = formats::read("mask.txt", finite.as_bytes(), &Limits::default());
+        let mut tensors = tensors.map_err(|_| unread())?;
+        let tensor = match (tensors.pop(), tensors.pop()) {
+            (Some(only), None) => only,
+            _ => return Err(unread()),
+        };
+        let brought = Brought {
+            shape: tensor.shape,
+            data: tensor
+                .data
+                .iter()
+                .map(|number| f64::from(*number))
+                .collect(),
+            element: element(text),
+        };
+        let all = readings(&brought, &self.axes).map_err(|error| {
+            text::brought_misfit(
+                self.language,
+                &format!("{:?}", brought.shape),
+                &self.axes.n,
+                &self.axes.m,
+            ) + &match error {
+                masks::brought::BroughtError::NotReadable { .. } => format!(" {}", unread()),
+                _ => String::new(),
+            }
+        })?;
+        all.iter().map(|reading| self.reading(reading)).collect()
+    }
+
+    fn reading(&self, reading: &Reading) -> Result<MaskReading, String> {
+        let cells = match &reading.content {
+            Content::Bias(bias) => return self.added(bias),
+            Content::Mask(cells) => cells,
+            Content::Both { mask, .. } => mask,
+        };
+        let read = match reading.kind {
+            Kind::Mask { ones_show: true } => Key::BroughtOnesShow,
+            Kind::Mask { ones_show: false } => Key::BroughtOnesHide,
+            Kind::Additive(Hidden::Infinity | Hidden::Finite) => Key::BroughtAdditive,
+            Kind::BiasAndMask(_) | Kind::Bias => Key::BroughtBoth,
+            Kind::Lengths => Key::BroughtLengths,
+        };
+        let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
+        let is_one = cells.shape()[..2] == [1, 1];
+        let set = (is_one && join(&mut all, cells).is_some())
+            .then(|| self.painting(&all))
+            .flatten();
+        let mut remarks = self.inverted(reading.inverted);
+        if !is_one {
+            remarks.push(Key::RuleHeads.text(self.language).to_owned());
+        }
+        Ok(MaskReading {
+            said: self.counted(read, cells),
+            remarks,
+            shown_by: set,
+        })
+    }
+
+    /// The cells that differ from the rules of the page, as paint.
+    fn painting(&self, cells: &Array4<bool>) -> Option<(Field, Value)> {
+        let rules = request_builder::ruled(self.state, (self.axes.n, self.axes.m));
+        let mut painting = Painting::default();
+        for ((_, _, query, key), seen) in cells.indexed_iter() {
+            if *seen != request_builder::is_visible(&rules, query, key) {
+                painting.set(query, key, Some(*seen));
+            }
+            if painting.stretches() > MOST_STRETCHES {
+                return None;
+            }
+        }
+        Some((Field::Paint, Value::Painting(painting)))
+    }
+
+    fn misfit(&self, shape: &[usize]) -> String {
+        text::brought_misfit(
+            self.language,
+            &format!("{shape:?}"),
+            &self.axes.n,
+            &self.axes.m,
+        )
+    }
+
+    fn inverted(&self, inverted: Option<Inverted>) -> Vec<String> {
+        let key = match inverted {
+            None => return Vec::new(),
+            Some(Inverted::FutureAlone) => Key::BroughtFuture,
+            Some(Inverted::OwnHidden) => Key::BroughtOwnHidden,
+        };
+        vec![key.text(self.language).to_owned()]
+    }
+
+    fn remark(&self, remark: &Remark) -> String {
+        let key = match remark {
+            Remark::AlignedAt(Align::Start) => Key::BroughtStart,
+            Remark::AlignedAt(Align::End) => Key::BroughtEnd,
+            Remark::EndWithCache => Key::MeansEndWithCache,
+            Remark::TrueHides => Key::BroughtTrueHides,
+            Remark::OnesAreAdded => Key::BroughtOnesAdded,
+            Remark::HidingNumbersShow => Key::BroughtHidingShows,
+            Remark::LooksInverted(Inverted::FutureAlone) => Key::BroughtFuture,
+            Remark::LooksInverted(Inverted::OwnHidden) => Key::BroughtOwnHidden,
+            Remark::FlagIsHint => Key::BroughtHint,
+            Remark::CausalCount => Key::BroughtCount,
+            Remark::EmptyRows { rows, library } => {
+                let gives = match library {
+                    EmptyRows::Zero => Key::MeansRowZero,
+                    EmptyRows::Mean => Key::MeansRowMean,
+                    EmptyRows::NotANumber => Key::MeansRowNan,
+                };
+                return text::brought_rows(self.language, rows, &gives.text(self.language));
+            }
+        };
+        key.text(self.language).to_owned()
+    }
+}
+
+/// Hides in `all` what `cells`, `[1, 1, n or 1, m]`, hide; `None` where they do not fit.
+fn join(all: &mut Array4<bool>, cells: &Array4<bool>) -> Option<()> {
+    let cells = cells.broadcast(all.raw_dim())?;
+    all.zip_mut_with(&cells, |all, seen| *all &= *seen);
+    Some(())
+}
+
+/// The softmax of numbers that are added to equal scores.
+fn shares(bias: ArrayView1<'_, f32>) -> Vec<f32> {
+    let most = bias.iter().copied().fold(f32::MIN, f32::max);
+    let powers: Vec<f32> = bias.iter().map(|number| (number - most).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.iter().map(|power| power / sum).collect()
+}
+
+/// Of what kind the numbers of a print are.
+fn element(text: &str) -> Element {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if has(&["True", "False", "true", "false"]) {
+        Element::Bool
+    } else if has(&[".", "e-", "e+", "inf", "Infinity"]) {
+        Element::Float
+    } else {
+        Element::Integer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::url;
+
+    fn of(link: &str, text: &str) -> Result<Vec<MaskReading>, String> {
+        read(text, &url::parse(link).0, Language::En)
+    }
+
+    fn square(text: &str) -> Vec<MaskReading> {
+        of("text=a+b+c", text).expect("it can be read")
+    }
+
+    fn shows(reading: &MaskReading) -> Option<Vec<&'static str>> {
+        let (field, value) = reading.shown_by.clone()?;
+        let mut state = url::parse("text=a+b+c").0;
+        state.set(field, value).expect("a value of the page");
+        let mask = request_builder::mask(&state, 3);
+        let cell = |query, key| request_builder::is_visible(&mask, query, key);
+        let row = |query| match [0, 1, 2].map(|key| cell(query, key)) {
+            [true, false, false] => "1..",
+            [true, true, false] => "11.",
+            [true, true, true] => "111",
+            [false, true, true] => ".11",
+            [false, false, true] => "..1",
+            _ => "...",
+        };
+        Some((0..3).map(row).collect())
+    }
+
+    #[test]
+    fn a_rule_and_a_call_show_what_they_mean() {
+        let causal = Some(vec!["1..", "11.", "111"]);
+        assert_eq!(shows(&square("causal")[0]), causal);
+        let call = "F.scaled_dot_product_attention(q, k, v, is_causal=True)";
+        assert_eq!(shows(&square(call)[0]), causal);
+        let hides = "mha(x, x, x, attn_mask=torch.triu(torch.ones(3, 3), diagonal=1).bool())";
+        let readings =
+            of("text=a+b+c", &hides.replace("mha", "nn.MultiheadAttention")).unwrap_or_default();
+        if let Some(first) = readings.first() {
+            assert_eq!(shows(first), causal);
+        }
+    }
+
+    #[test]
+    fn ones_and_zeros_are_asked_about() {
+        let booleans = square("[[True, False, False], [True, True, False], [True, True, True]]");
+        assert_eq!(booleans.len(), 2);
+        assert_eq!(shows(&booleans[0]), Some(vec!["1..", "11.", "111"]));
+        assert_eq!(shows(&booleans[1]), Some(vec![".11", "..1", "..."]));
+        assert!(booleans[1].remarks[0].contains("exactly what it should hide"));
+        let floats = square("tensor([[1., 0., 0.],\n        [1., 1., 0.],\n        [1., 1., 1.]])");
+        assert!(
+            floats
+                .iter()
+                .any(|reading| reading.said.contains("Added to the scores")
+                    && reading.shown_by.is_none())
+        );
+        let additive = square("tensor([[0., -inf, -inf], [0., 0., -inf], [0., 0., 0.]])");
+        assert_eq!(additive.len(), 1);
+        assert_eq!(shows(&additive[0]), Some(vec!["1..", "11.", "111"]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        let wrong = of("text=a+b+c", "[[1, 0], [1, 1]]").expect_err("it does not fit");
+        assert!(
+            wrong.contains("[2, 2]") && wrong.contains("3 queries"),
+            "{wrong}"
+        );
+        assert!(
+            of("text=a+b+c", "windw")
+                .expect_err("no rule")
+                .contains("windw")
+        );
+        assert!(of("text=a+b+c", "[[1, 0], [").is_err());
+        assert_eq!(of("text=a+b+c", "  "), Ok(vec![]));
+    }
+}

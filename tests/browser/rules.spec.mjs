@@ -1,0 +1,64 @@
+// Rules of the mask in words, masks that are pasted, and what libraries mean by them.
+
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { violations } from './axe.mjs';
+import { address, link, named, reveal, table } from './helpers.mjs';
+
+const visible = async (page) => (await table(page)).cells.map((row) => row.map((weight) => (weight === null ? 0 : 1)).join(''));
+
+test('a rule in words is in force as it is typed, says where it cannot be read, and stands in the link', async ({ page }) => {
+  await openPage(page, link({ text: 'a b c d e f', positions: 'none', mask: 'causal' }));
+  await reveal(page.locator('#rule'));
+  await page.locator('#rule').fill('documents 4, 2');
+  await idle(page);
+  expect(await visible(page)).toEqual(['100000', '110000', '111000', '111100', '000010', '000011']);
+  expect(named(await address(page)).rule).toBe('documents 4, 2');
+  await page.locator('#rule').fill('documents 4, 2 andd first 1');
+  await expect(page.locator('#rule-fault')).toHaveText('Characters 16 to 19: expected “and”, “or”, another operator, or the end.');
+  await page.locator('#rule').fill('documents 4, 3');
+  await expect(page.locator('#rule-fault')).toHaveText('The lengths add up to 7, but there are 6 queries.');
+  expect((await visible(page))[5]).toBe('111111');
+  await page.locator('#rule').fill('');
+  await expect(page.locator('#rule-fault')).toBeEmpty();
+});
+
+test('a causal rule is aligned at the last key where it says so', async ({ page }) => {
+  await openPage(page, link({ text: 'a a', source: 'a a a a a', positions: 'none', rule: 'causal end' }));
+  expect((await table(page)).cells).toEqual([[0.25, 0.25, 0.25, 0.25, null], [0.2, 0.2, 0.2, 0.2, 0.2]]);
+});
+
+test('every library has its program, and a pasted mask is asked about and shown', async ({ page }) => {
+  await openPage(page, link({ text: 'a b c', positions: 'none', mask: 'causal', open: 'code' }));
+  await page.locator('#libraries').click();
+  await expect(page.locator('.of-library')).toHaveCount(10);
+  await expect(page.locator('.who-means-what > p code')).toHaveText('causal');
+  await page.locator('.of-library', { hasText: 'JAX' }).locator('summary').click();
+  await expect(page.locator('.of-library', { hasText: 'JAX' }).locator('pre')).toContainText('is_causal=True');
+  expect(await page.locator('.conventions tbody tr').count()).toBeGreaterThan(20);
+
+  expect(await violations(page, '#panel-code')).toEqual([]);
+
+  const pasted = page.locator('#brought-mask');
+  await pasted.fill('[[True, False, False], [True, True, False], [True, True, True]]');
+  await expect(page.locator('.reading-of-mask')).toHaveCount(2);
+  await expect(page.locator('.reading-of-mask').nth(1)).toContainText('exactly what it should hide');
+  await page.locator('.reading-of-mask').nth(1).getByRole('button').click();
+  await idle(page);
+  expect(await visible(page)).toEqual(['011', '001', '000']);
+  await pasted.fill('flash_attn_func(q, k, v, causal=True, window_size=(1, 0))');
+  await expect(page.locator('.reading-of-mask').first()).toContainText('5 of 9 cells are visible');
+  await pasted.fill('[[1, 0], [1, 1]]');
+  await expect(page.locator('.brought .is-fault')).toContainText('does not fit 3 queries and 3 keys');
+});
+
+test('the same in Chinese', async ({ page }) => {
+  await openPage(page, link({ text: '猫 坐 下', lang: 'zh', rule: 'windw', open: 'code' }));
+  await reveal(page.locator('#rule'));
+  await expect(page.locator('#rule-fault')).toHaveText('第 1 到第 5 个字符：“windw”既不是规则也不是变量名。');
+  await page.locator('#libraries').click();
+  await page.locator('#brought-mask').fill('causal and window 1, 0');
+  await expect(page.locator('.reading-of-mask')).toContainText('格可见');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await violations(page, '#panel-code')).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
