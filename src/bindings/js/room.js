@@ -33,6 +33,7 @@ const LESSONS = {
   '15-to-the-transformer': [3240, 2340, 1830],
   '16-a-real-model': [1950, 1930, 1580],
   '17-your-own-model': [2150, 2030, 1650],
+  '18-masks-argued': [1400, 1450, 1250],
   list: [1610, 1700, 1550],
   own: [1580, 1680, 1530],
 };

@@ -119,7 +119,7 @@ fn an_embedded_lesson_shows_its_own_parts_alone() {
 fn every_language_has_its_lessons() {
     for language in Language::ALL {
         let all = files::all(language);
-        assert_eq!(all.len(), 18);
+        assert_eq!(all.len(), 19);
         assert_eq!(all[0].0, "00-show-me");
     }
     assert_eq!(files::lesson("99-none", Language::En), None);
