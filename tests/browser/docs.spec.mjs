@@ -15,7 +15,7 @@ async function blocks(document, language) {
 }
 
 /** What stands in a line after `//`, as the value that it says an expression has. */
-const remarks = (code) => Object.fromEntries([...code.matchAll(/^([\w.]+);\s+\/\/ ([^\n]*)$/gm)].map(([, expression, says]) => [expression, says]));
+const remarks = (code) => Object.fromEntries([...code.matchAll(/^([\w.()]+);\s+\/\/ ([^\n]*)$/gm)].map(([, expression, says]) => [expression, says]));
 
 /** The names in an object, and what kind of thing each stands for. */
 const shape = (value) => Object.fromEntries(Object.entries(value).map(([name, own]) => [name, own && typeof own === 'object' ? shape(own) : typeof own]));
@@ -39,11 +39,16 @@ test('the README and the reference compute what they say', async ({ page }) => {
   const { weights, output, empty_rows } = await run(page, opened + readme, ['weights', 'output', 'empty_rows']);
   expect([weights.shape, output.shape, empty_rows]).toEqual([[2, 3, 3], [3, 5], 0]);
 
-  const [first, layers, models, checkpoints, attribution, backends] = await blocks('docs/api.md', 'js');
+  const [first, decoding, padding, layers, models, checkpoints, attribution, backends] = await blocks('docs/api.md', 'js');
   const says = remarks(first);
   const { trace } = await run(page, first, ['trace']);
   expect(says['trace.weights.shape']).toMatch(`[${trace.weights.shape.join(', ')}]: `);
   expect(Object.keys(trace.weights.data)).toHaveLength(Number(says['trace.weights.data'].match(/of (\d+)/)[1]));
+  const { decoded, padded } = await run(page, `const ap = attentionPlayground; ${decoding} ${padding}`, ['decoded', 'padded']);
+  const [allKeys, lastRows] = [remarks(decoding)['decoded.weights.data'], remarks(padding)['padded.weights.data.slice(15)']].map((said) => JSON.parse(said));
+  expect(Object.values(decoded.weights.data)).toEqual(allKeys);
+  expect(Object.values(padded.weights.data).slice(15)).toEqual(lastRows);
+  expect(padded.empty_rows).toBe(Number.parseInt(remarks(padding)['padded.empty_rows'], 10));
   const layer = await run(page, `const ap = attentionPlayground; ${OPEN.replace('HEADS', 4)} ${layers}`, ['trace']);
   expect([layer.trace.weights.shape, layer.trace.output]).toEqual([[4, 3, 3], undefined]);
   const file = (await readFile(new URL('../golden/checkpoints/llama.gguf', import.meta.url))).toString('base64');
