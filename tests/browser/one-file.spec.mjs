@@ -29,7 +29,8 @@ const tensor = (page, name) => element(page).evaluate(async (own, name) => {
 
 /** Waits for the numbers, and for what comes after them: a worker that could not start would stop the page. */
 async function expectAlive(page) {
-  await element(page).evaluate((own) => own.ready);
+  // Modules of the file run after its load event, and until then the element has none of its properties.
+  await element(page).evaluate((own) => customElements.whenDefined(own.localName).then(() => own.ready));
   await expect(element(page)).toBeVisible();
   expect((await tensor(page, 'weights')).shape).toHaveLength(3);
   await expect(page.locator('[data-failure]')).toBeHidden();
