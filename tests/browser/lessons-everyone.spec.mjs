@@ -99,7 +99,7 @@ for (const [zoom, width, height] of [[200, 640, 512], [400, 320, 256]]) {
     await openPage(page, link({ lesson: 'list' }));
     const region = page.getByRole('region', { name: 'Lessons' });
     for (const root of ['.page', '#lesson']) expect(await misplaced(page, root)).toEqual([]);
-    await region.getByRole('button', { name: 'Masks' }).click();
+    await region.getByRole('button', { name: 'Masks', exact: true }).click();
     await idle(page);
     const next = region.getByRole('button', { name: 'Next', exact: true });
     expect(await isFree(page.locator('#map'))).toBe(true);

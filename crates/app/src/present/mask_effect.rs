@@ -49,6 +49,9 @@ impl MaskEffect {
 }
 
 fn fault(run: &Run, language: Language) -> String {
+    if run.state.rule.is_empty() {
+        return String::new();
+    }
     let own = own_rule(&run.state, (run.queries.len(), run.keys.len()));
     own.err()
         .map_or_else(String::new, |fault| rule_fault::sentence(language, &fault))

@@ -188,6 +188,9 @@ fn joined(language: Language, parts: Vec<String>) -> Option<String> {
 
 /// Whether a rule in words hides anything.
 fn has_own_rule(state: &State) -> bool {
+    if state.rule.is_empty() {
+        return false;
+    }
     let own = request_builder::own_rule(state, request_builder::lengths(state));
     own.is_ok_and(|mask| !mask.is_full())
 }

@@ -81,8 +81,12 @@ fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
 
 /// The structured mask and the rule in words, without what is painted, for a map of so many rows and columns.
 pub fn ruled(state: &State, shape: (usize, usize)) -> Mask {
+    let structured = clipped(structured(state), shape);
+    if state.rule.is_empty() {
+        return structured;
+    }
     let own = own_rule(state, shape).unwrap_or_default();
-    let both = [clipped(structured(state), shape), own];
+    let both = [structured, own];
     let all = both.into_iter().filter(|mask| !mask.is_full());
     one_or(all.collect(), Mask::All)
 }
