@@ -63,7 +63,7 @@ pub(super) struct Signature {
     /// The causal flag and its place, with the alignment.
     pub(super) flag: Option<(&'static str, usize, Align)>,
     pub(super) masks: &'static [MaskArgument],
-    /// Further arguments that [`Call`] reads by themselves.
+    /// Further arguments that [`Call`](super::Call) reads by themselves.
     pub(super) others: &'static [&'static str],
     pub(super) empty: EmptyRows,
 }

@@ -62,7 +62,7 @@ pub enum Align {
 
 /// Which keys a query sees: query `i`, key `j`, as in the [table](self).
 ///
-/// `Display` writes a text that [`parse`] reads as the same rule, within its limits of length and depth.
+/// `Display` writes a text that [`parse()`] reads as the same rule, within its limits of length and depth.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Every cell.
