@@ -136,7 +136,7 @@ describe('in a browser', { timeout: 240_000 }, () => {
       const wasm = new Set(requests.filter((url) => url.endsWith('.wasm')));
       assert.equal(wasm.size, 5, `one engine is enough, and every chunk but the GPU's after a key: ${[...wasm].join(', ')}`);
       const assets = await readdir(join(PROJECT, 'dist/assets'));
-      assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 13, assets.join(', '));
+      assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 14, assets.join(', '));
     } finally {
       stop();
     }
