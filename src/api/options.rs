@@ -154,7 +154,7 @@ pub(super) const PAIRS: &[(&str, Pairs)] =
 /// Names of slopes of ALiBi.
 pub(super) const SLOPES: &[(&str, Slopes)] = &[("paper", Slopes::Paper), ("power", Slopes::Power)];
 /// Fields that belong to one kind of position, and its name.
-pub(super) const OF_POSITION: [(&str, &str); 5] = [
+const OF_POSITION: [(&str, &str); 5] = [
     ("alibi_strength", "alibi"),
     ("slopes", "alibi"),
     ("pairs", "rotary"),

@@ -78,37 +78,37 @@ pub enum Mask {
 /// Lengths of documents that stand one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Documents {
-    lengths: Arc<[usize]>,
     /// Where each ends, not included.
     ends: Arc<[usize]>,
 }
 
 impl Documents {
     /// Documents of these lengths; their sum is checked where the request is made.
-    pub fn new(lengths: impl Into<Arc<[usize]>>) -> Self {
-        let lengths = lengths.into();
-        let ends = lengths.iter().scan(0usize, |end, length| {
-            *end = end.saturating_add(*length);
+    pub fn new(lengths: impl IntoIterator<Item = usize>) -> Self {
+        let ends = lengths.into_iter().scan(0usize, |end, length| {
+            *end = end.saturating_add(length);
             Some(*end)
         });
         Self {
             ends: ends.collect(),
-            lengths,
         }
     }
 
-    /// How many tokens each has.
-    pub fn lengths(&self) -> &[usize] {
-        &self.lengths
+    /// The places of each document.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(&0).chain(self.ends.iter());
+        starts
+            .zip(self.ends.iter())
+            .map(|(start, end)| *start..*end)
     }
 
     /// The places of the document that `place` lies in; none beyond the last.
-    pub fn around(&self, place: i64) -> Range<usize> {
+    fn around(&self, place: i64) -> Range<usize> {
         let Ok(place) = usize::try_from(place) else {
             return 0..0;
         };
         let at = self.ends.partition_point(|end| *end <= place);
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.ends.get(at).map_or(0..0, |end| start..*end)
     }
 }

@@ -24,11 +24,6 @@ pub struct Places {
 pub const MOST_QUERY_START: i64 = 1 << 24;
 
 impl Places {
-    /// Whether rows count from 0 on both sides.
-    pub fn are_in_order(&self) -> bool {
-        self.query_start == 0 && self.positions.is_none()
-    }
-
     /// Batch entries that differ.
     pub fn entries(&self) -> usize {
         self.positions.as_ref().map_or(1, |own| own.nrows())

@@ -4,7 +4,7 @@
 use ndarray::Array2;
 
 use crate::batch::Batch;
-use crate::inputs::{Inputs, positions, projection, shortening, turning, turns};
+use crate::inputs::{Inputs, places_of, positions, projection, shortening, turning, turns};
 use crate::large::LargeRows;
 use crate::pool::{Buffer, Use};
 use crate::tensor::Tensor;
@@ -70,8 +70,17 @@ impl Wide {
             }
         };
         if let Some(rotation) = rotation {
-            rotate(batch, request, &q, (rotation, Side::Queries))?;
-            rotate(batch, request, &k, (rotation, Side::KeysValues))?;
+            let [of_queries, of_keys] =
+                [Side::Queries, Side::KeysValues].map(|side| places_of(request, side));
+            let parts =
+                |places: &[i64]| Tensor::parts(batch.gpu(), &turns(places, rotation, sizes.d_k));
+            let for_queries = parts(&of_queries);
+            let for_keys = (of_keys != of_queries).then(|| parts(&of_keys));
+            rotate(batch, request, &q, (rotation, &for_queries))?;
+            let turns = for_keys.as_ref().unwrap_or(&for_queries);
+            rotate(batch, request, &k, (rotation, turns))?;
+            let all = std::iter::once(for_queries).chain(for_keys).flatten();
+            all.for_each(|part| batch.hold_until_submit(part.buffer));
         }
         if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
             let short = linformer_project(batch, request, &matrices[0], rows, &k)?;
@@ -171,30 +180,24 @@ fn rotate(
     batch: &mut Batch,
     request: &Request,
     pair: &Pair,
-    (rotation, side): (Rotation, Side),
+    (rotation, turns): (Rotation, &[Tensor; 2]),
 ) -> Result<(), GpuError> {
     let (Some(high), Some(low)) = (&pair.high, &pair.low) else {
         return Ok(());
     };
-    let exact = turns(request, rotation, side);
-    let parts = Tensor::parts(batch.gpu(), &exact);
     let kernels = [Kernel::WideRotate, Kernel::WideRotateHalves];
-    let (kernel, uniform) = turning(high, exact.nrows(), request, rotation, kernels);
+    let (kernel, uniform) = turning(high, turns[0].rows, request, rotation, kernels);
     batch.dispatch(
         kernel,
         uniform,
         &[
             &high.buffer,
             &low.buffer,
-            &parts[0].buffer,
-            &parts[1].buffer,
+            &turns[0].buffer,
+            &turns[1].buffer,
         ],
         [u64::from(uniform.count), 1, 1],
-    )?;
-    parts
-        .into_iter()
-        .for_each(|part| batch.hold_until_submit(part.buffer));
-    Ok(())
+    )
 }
 
 fn project(

@@ -21,6 +21,8 @@ pub(super) struct Inputs {
     pub(super) given: Option<(Tensor, Option<Tensor>)>,
     /// The same with positions, where they are added.
     positioned: [Option<Tensor>; 2],
+    /// Cosines and sines of rotary positions, with the places of their rows.
+    turns: Option<(Vec<i64>, Tensor)>,
     /// As they enter the scores: `[batch·heads·n, d_k]`, `[batch·kv_heads·m, d_k]`, `[batch·kv_heads·m, d_v]`.
     pub(super) q: Option<Tensor>,
     pub(super) k: Option<Tensor>,
@@ -51,6 +53,7 @@ impl Inputs {
             weights: DeviceWeights::cached(gpu, request),
             given,
             positioned: [None, None],
+            turns: None,
             q,
             k,
             v,
@@ -180,18 +183,27 @@ impl Inputs {
             return Ok(());
         };
         check_angles(request)?;
-        let exact = turns(request, rotation, side);
-        let turns = Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view());
+        let places = places_of(request, side);
+        let known = match self.turns.take() {
+            Some((others, turns)) if others != places => {
+                batch.hold_until_submit(turns.buffer);
+                None
+            }
+            known => known,
+        };
+        let (places, turns) = self.turns.insert(known.unwrap_or_else(|| {
+            let exact = turns(&places, rotation, request.sizes().d_k);
+            let turns = Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view());
+            (places, turns)
+        }));
         let kernels = [Kernel::Rotate, Kernel::RotateHalves];
-        let (kernel, uniform) = turning(x, exact.nrows(), request, rotation, kernels);
+        let (kernel, uniform) = turning(x, places.len(), request, rotation, kernels);
         batch.dispatch(
             kernel,
             uniform,
             &[&x.buffer, &turns.buffer],
             [u64::from(uniform.count), 1, 1],
-        )?;
-        batch.hold_until_submit(turns.buffer);
-        Ok(())
+        )
     }
 
     /// `E·K` or `F·V` for every batch entry and head.
@@ -271,11 +283,8 @@ fn check_angles(request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// Cosine and sine of every pair in the place of its columns, `[rows, d_k]`: of the batch entry's rows once for all heads, or of all
-/// entries' and heads' rows where the entries differ. Columns of no pair stay as they are.
-///
-/// Computed on the host, because a shader's are not exact.
-pub(super) fn turns(request: &Request, rotation: Rotation, side: Side) -> Array2<f64> {
+/// The places of queries or keys: once for all heads and entries, or of each entry's heads where the entries differ.
+pub(super) fn places_of(request: &Request, side: Side) -> Vec<i64> {
     let sizes = request.sizes();
     let (heads, rows) = match side {
         Side::KeysValues => (sizes.kv_heads, sizes.m),
@@ -283,11 +292,14 @@ pub(super) fn turns(request: &Request, rotation: Rotation, side: Side) -> Array2
     };
     let places = request.call().places.all(side, rows);
     let copies = if places.len() == 1 { 1 } else { heads };
-    let places: Vec<i64> = places
-        .into_iter()
-        .flat_map(|of_entry| of_entry.repeat(copies))
-        .collect();
-    let d_k = sizes.d_k;
+    let each = places.into_iter();
+    each.flat_map(|of_entry| of_entry.repeat(copies)).collect()
+}
+
+/// Cosine and sine of every pair in the columns of the pair, `[places, d_k]`. Columns of no pair stay as they are.
+///
+/// Computed on the host, because a shader's are not exact.
+pub(super) fn turns(places: &[i64], rotation: Rotation, d_k: usize) -> Array2<f64> {
     let mut turns =
         Array2::from_shape_fn((places.len(), d_k.next_multiple_of(2)), |(_, column)| {
             f64::from(u8::from(column.is_multiple_of(2)))
@@ -295,7 +307,7 @@ pub(super) fn turns(request: &Request, rotation: Rotation, side: Side) -> Array2
     for (mut turns, place) in turns.outer_iter_mut().zip(places) {
         for pair in 0..rotation.pair_count(d_k) {
             let [cosine, sine] = rotation.columns_of(pair, d_k);
-            (turns[sine], turns[cosine]) = libm::sincos(rotation.angle(place, pair, d_k));
+            (turns[sine], turns[cosine]) = libm::sincos(rotation.angle(*place, pair, d_k));
         }
     }
     turns

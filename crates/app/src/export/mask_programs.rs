@@ -66,7 +66,7 @@ fn words(state: &State, shape: (usize, usize)) -> String {
     };
     let is_sparse = is_on(MaskPart::Local) || is_on(MaskPart::Strided);
     let any: Vec<String> = state.masks.iter().filter_map(shows).collect();
-    let own = request_builder::own_rule(state, shape).is_ok_and(|mask| !mask.is_full());
+    let own = request_builder::own_rule(&state.rule, shape).is_ok_and(|mask| !mask.is_full());
     let all = [
         is_on(MaskPart::Causal).then(|| "causal".to_owned()),
         is_on(MaskPart::Padding).then(|| format!("padding {}", state.valid)),

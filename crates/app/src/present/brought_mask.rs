@@ -2,15 +2,15 @@
 
 wasm_chunks::chunk!("code");
 
+use super::conventions::empty_rows_key;
 use super::rule_fault;
 use crate::i18n::{Key, Language, number, text};
 use crate::state::painting::MOST_STRETCHES;
 use crate::state::request_builder::{self, RuleFault};
 use crate::state::{Field, Painting, State, Value};
 use formats::Limits;
-use masks::brought::{Brought, Content, Element, Hidden, Kind, Reading, readings};
+use masks::brought::{Brought, BroughtError, Content, Element, Hidden, Kind, Reading, readings};
 use masks::call::{self, Booleans, Call, Meaning, Numbers, Remark, Usage};
-use masks::dialect::EmptyRows;
 use masks::rule::{Align, Rule, Variable, parse};
 use masks::{Axes, Inverted};
 use ndarray::{Array4, ArrayView1, s};
@@ -173,35 +173,11 @@ impl<'a> Reader<'a> {
 
     fn matrix(&self, text: &str) -> Result<Vec<MaskReading>, String> {
         let unread = || Key::BroughtUnread.text(self.language).to_owned();
-        // Files refuse what is infinite; the least number hides as −∞ does.
-        let finite = text
-            .replace("-Infinity", "-3.4e38")
-            .replace("-inf", "-3.4e38");
-        let tensors = formats::read("mask.txt", finite.as_bytes(), &Limits::default());
-        let mut tensors = tensors.map_err(|_| unread())?;
-        let tensor = match (tensors.pop(), tensors.pop()) {
-            (Some(only), None) => only,
-            _ => return Err(unread()),
-        };
-        let brought = Brought {
-            shape: tensor.shape,
-            data: tensor
-                .data
-                .iter()
-                .map(|number| f64::from(*number))
-                .collect(),
-            element: element(text),
-        };
-        let all = readings(&brought, &self.axes).map_err(|error| {
-            text::brought_misfit(
-                self.language,
-                &format!("{:?}", brought.shape),
-                &self.axes.n,
-                &self.axes.m,
-            ) + &match error {
-                masks::brought::BroughtError::NotReadable { .. } => format!(" {}", unread()),
-                _ => String::new(),
-            }
+        let written = call::tensor(text).ok().or_else(|| printed(text));
+        let brought = written.ok_or_else(unread)?;
+        let all = readings(&brought, &self.axes).map_err(|error| match error {
+            BroughtError::NotReadable { .. } => unread(),
+            _ => self.misfit(&brought.shape),
         })?;
         all.iter().map(|reading| self.reading(reading)).collect()
     }
@@ -260,12 +236,10 @@ impl<'a> Reader<'a> {
     }
 
     fn inverted(&self, inverted: Option<Inverted>) -> Vec<String> {
-        let key = match inverted {
-            None => return Vec::new(),
-            Some(Inverted::FutureAlone) => Key::BroughtFuture,
-            Some(Inverted::OwnHidden) => Key::BroughtOwnHidden,
-        };
-        vec![key.text(self.language).to_owned()]
+        let key = inverted.map(inverted_key);
+        key.map(|key| key.text(self.language).to_owned())
+            .into_iter()
+            .collect()
     }
 
     fn remark(&self, remark: &Remark) -> String {
@@ -276,20 +250,22 @@ impl<'a> Reader<'a> {
             Remark::TrueHides => Key::BroughtTrueHides,
             Remark::OnesAreAdded => Key::BroughtOnesAdded,
             Remark::HidingNumbersShow => Key::BroughtHidingShows,
-            Remark::LooksInverted(Inverted::FutureAlone) => Key::BroughtFuture,
-            Remark::LooksInverted(Inverted::OwnHidden) => Key::BroughtOwnHidden,
+            Remark::LooksInverted(inverted) => inverted_key(*inverted),
             Remark::FlagIsHint => Key::BroughtHint,
             Remark::CausalCount => Key::BroughtCount,
             Remark::EmptyRows { rows, library } => {
-                let gives = match library {
-                    EmptyRows::Zero => Key::MeansRowZero,
-                    EmptyRows::Mean => Key::MeansRowMean,
-                    EmptyRows::NotANumber => Key::MeansRowNan,
-                };
-                return text::brought_rows(self.language, rows, &gives.text(self.language));
+                let gives = empty_rows_key(*library).text(self.language);
+                return text::brought_rows(self.language, rows, &gives);
             }
         };
         key.text(self.language).to_owned()
+    }
+}
+
+const fn inverted_key(inverted: Inverted) -> Key {
+    match inverted {
+        Inverted::FutureAlone => Key::BroughtFuture,
+        Inverted::OwnHidden => Key::BroughtOwnHidden,
     }
 }
 
@@ -306,6 +282,21 @@ fn shares(bias: ArrayView1<'_, f32>) -> Vec<f32> {
     let powers: Vec<f32> = bias.iter().map(|number| (number - most).exp()).collect();
     let sum: f32 = powers.iter().sum();
     powers.iter().map(|power| power / sum).collect()
+}
+
+/// A tensor as it is printed without commas, as NumPy does; −∞ as the least number, which hides alike: files refuse what is infinite.
+fn printed(text: &str) -> Option<Brought> {
+    let finite = text
+        .replace("-Infinity", "-3.4e38")
+        .replace("-inf", "-3.4e38");
+    let mut tensors = formats::read("mask.txt", finite.as_bytes(), &Limits::default()).ok()?;
+    let tensor = tensors.pop().filter(|_| tensors.is_empty())?;
+    let numbers = tensor.data.iter();
+    Some(Brought {
+        shape: tensor.shape,
+        data: numbers.map(|number| f64::from(*number)).collect(),
+        element: element(text),
+    })
 }
 
 /// Of what kind the numbers of a print are.
@@ -356,11 +347,28 @@ mod tests {
         assert_eq!(shows(&square("causal")[0]), causal);
         let call = "F.scaled_dot_product_attention(q, k, v, is_causal=True)";
         assert_eq!(shows(&square(call)[0]), causal);
-        let hides = "mha(x, x, x, attn_mask=torch.triu(torch.ones(3, 3), diagonal=1).bool())";
-        let readings =
-            of("text=a+b+c", &hides.replace("mha", "nn.MultiheadAttention")).unwrap_or_default();
-        if let Some(first) = readings.first() {
-            assert_eq!(shows(first), causal);
+        let hides = "nn.MultiheadAttention(8, 1)(x, x, x, attn_mask=torch.triu(torch.ones(3, 3), diagonal=1).bool())";
+        let readings = square(hides);
+        assert_eq!(shows(&readings[0]), causal);
+        assert!(
+            readings[0]
+                .remarks
+                .iter()
+                .any(|said| said.contains("True hides"))
+        );
+    }
+
+    #[test]
+    fn prints_with_and_without_commas_are_the_same_mask() {
+        let causal = Some(vec!["1..", "11.", "111"]);
+        for print in [
+            "array([[  0., -inf, -inf],\n       [  0.,   0., -inf],\n       [  0.,   0.,   0.]])",
+            "[[  0. -inf -inf]\n [  0.   0. -inf]\n [  0.   0.   0.]]",
+            "torch.triu(torch.full((3, 3), float('-inf')), diagonal=1)",
+        ] {
+            let readings = square(print);
+            assert_eq!(readings.len(), 1, "{print}");
+            assert_eq!(shows(&readings[0]), causal, "{print}");
         }
     }
 

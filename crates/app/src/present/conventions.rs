@@ -2,9 +2,10 @@
 
 wasm_chunks::chunk!("code");
 
-use crate::i18n::Language;
+use crate::i18n::{Key, Language};
 use attention::complexity::visible_cells;
 use attention::{Mask, Sizes};
+use masks::dialect::EmptyRows;
 
 /// One function of one library. Names of values are those of the file, which explains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,15 @@ impl Convention {
             _ => return None,
         };
         Some(causal(n, m, 0) + last_row_open)
+    }
+}
+
+/// What a library makes of a row without a visible key, in words.
+pub const fn empty_rows_key(rows: EmptyRows) -> Key {
+    match rows {
+        EmptyRows::Zero => Key::MeansRowZero,
+        EmptyRows::Mean => Key::MeansRowMean,
+        EmptyRows::NotANumber => Key::MeansRowNan,
     }
 }
 

@@ -30,6 +30,7 @@ impl MaskEffect {
         let seen: usize = visible.iter().sum();
         let empty = (0..rows).filter(|row| visible[*row] == 0);
         let empty: Vec<&str> = empty.map(|row| run.query(row)).collect();
+        let (hides_by_words, fault) = words(run, language);
         let way = run.state.hiding;
         let leak = (way == Hiding::AfterSoftmax)
             .then(|| leak(run.head(head), columns, visible))
@@ -37,8 +38,14 @@ impl MaskEffect {
         let leak = leak.map(|leak| (leak, run.query(leak.row)));
         let is_hiding = seen < rows * columns;
         Self {
-            fault: fault(run, language),
-            rule: rule(language, &run.state, columns, painted_cells(run)),
+            rule: rule(
+                language,
+                &run.state,
+                columns,
+                painted_cells(run),
+                hides_by_words,
+            ),
+            fault,
             count: count(language, seen, rows * columns),
             hiding: hiding(language, way, !empty.is_empty(), leak),
             empty_rows: empty_rows(language, &empty),
@@ -48,13 +55,15 @@ impl MaskEffect {
     }
 }
 
-fn fault(run: &Run, language: Language) -> String {
+/// Whether the rule in words hides anything, and why it cannot; the latter is empty where it is in order.
+fn words(run: &Run, language: Language) -> (bool, String) {
     if run.state.rule.is_empty() {
-        return String::new();
+        return (false, String::new());
     }
-    let own = own_rule(&run.state, (run.queries.len(), run.keys.len()));
-    own.err()
-        .map_or_else(String::new, |fault| rule_fault::sentence(language, &fault))
+    match own_rule(&run.state.rule, (run.queries.len(), run.keys.len())) {
+        Ok(mask) => (!mask.is_full(), String::new()),
+        Err(fault) => (false, rule_fault::sentence(language, &fault)),
+    }
 }
 
 /// How many cells of the map are painted visible and hidden.

@@ -2,7 +2,7 @@
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use crate::state::request_builder::{self, pads_rows};
+use crate::state::request_builder::pads_rows;
 use crate::state::{Hiding, MaskPart, State};
 
 /// How many rows a sentence names before it counts the rest.
@@ -40,8 +40,14 @@ pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
 }
 
 /// The rule that is in force over so many `keys`, in a few sentences; `painted` counts the cells of the map that are
-/// shown and hidden by hand.
-pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usize)) -> String {
+/// shown and hidden by hand, and `hides_by_words` is whether the rule in words hides any.
+pub fn rule(
+    language: Language,
+    state: &State,
+    keys: usize,
+    painted: (usize, usize),
+    hides_by_words: bool,
+) -> String {
     if state.linformer {
         return Key::MaskLinformer.text(language).to_owned();
     }
@@ -67,7 +73,7 @@ pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usi
     if has_places(state) && state.second.is_some() {
         said = sentences(language, &said, Key::MaskPlaces.text(language));
     }
-    if has_own_rule(state) {
+    if hides_by_words {
         said = sentences(language, &said, Key::MaskOwnRule.text(language));
     }
     if painted != (0, 0) {
@@ -186,15 +192,6 @@ fn joined(language: Language, parts: Vec<String>) -> Option<String> {
         .reduce(|one, other| text::list_and(language, &one, &other))
 }
 
-/// Whether a rule in words hides anything.
-fn has_own_rule(state: &State) -> bool {
-    if state.rule.is_empty() {
-        return false;
-    }
-    let own = request_builder::own_rule(state, request_builder::lengths(state));
-    own.is_ok_and(|mask| !mask.is_full())
-}
-
 /// Two sentences after one another, as the language sets them.
 fn sentences(language: Language, one: &str, other: &str) -> String {
     text::list_sentences(language, &one, &other)
@@ -220,7 +217,7 @@ mod tests {
     }
 
     fn said(masks: &[MaskPart]) -> String {
-        rule(Language::En, &with(masks), 11, (0, 0))
+        rule(Language::En, &with(masks), 11, (0, 0), false)
     }
 
     #[test]
@@ -248,7 +245,7 @@ mod tests {
         let words = |masks: &[MaskPart], change: fn(&mut State), keys| {
             let mut state = with(masks);
             change(&mut state);
-            rule(Language::En, &state, keys, (0, 0))
+            rule(Language::En, &state, keys, (0, 0), false)
         };
         assert_eq!(
             words(&[Padding], |_| (), 6),
@@ -289,13 +286,13 @@ mod tests {
             let mut state = with(&masks.collect::<Vec<_>>());
             for language in Language::ALL {
                 let mut words = vec![
-                    rule(language, &state, 11, (0, 0)),
-                    rule(language, &state, 5, (3, 4)),
+                    rule(language, &state, 11, (0, 0), false),
+                    rule(language, &state, 5, (3, 4), false),
                 ];
                 state.second = Some("five red birds".to_owned());
-                words.push(rule(language, &state, 3, (0, 0)));
+                words.push(rule(language, &state, 3, (0, 0), false));
                 state.linformer = !state.linformer;
-                words.push(rule(language, &state, 4, (0, 0)));
+                words.push(rule(language, &state, 4, (0, 0), false));
                 for said in words {
                     assert!(
                         said.ends_with(['.', '。']) && !said.contains(['{', '}']),

@@ -79,15 +79,10 @@ fn misfit(language: Language, error: &MaskError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::State;
     use crate::state::request_builder::own_rule;
 
     fn said(rule: &str, language: Language) -> String {
-        let state = State {
-            rule: rule.to_owned(),
-            ..State::default()
-        };
-        sentence(language, &own_rule(&state, (5, 7)).expect_err("a fault"))
+        sentence(language, &own_rule(rule, (5, 7)).expect_err("a fault"))
     }
 
     #[test]

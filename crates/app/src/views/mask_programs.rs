@@ -7,9 +7,9 @@ use super::{Markup, html};
 use crate::export::codegen::Program;
 use crate::export::codegen::panel::{BroughtMask, CodePanel};
 use crate::i18n::{Key, Language, text};
-use crate::present::conventions::{CONVENTIONS, Convention};
+use crate::present::conventions::{CONVENTIONS, Convention, empty_rows_key};
 use crate::state::{State, request_builder};
-use masks::dialect::{self, EmptyRows, Note};
+use masks::dialect::{self, Note};
 use masks::rule::Align;
 
 /// The section, of which all but its button is there only while it is open.
@@ -78,12 +78,8 @@ fn library(own: &dialect::Program, language: Language) -> Markup {
 fn said(note: &Note, language: Language) -> String {
     let key = match note {
         Note::EmptyRows { rows, library } => {
-            let gives = match library {
-                EmptyRows::Zero => Key::MeansRowZero,
-                EmptyRows::Mean => Key::MeansRowMean,
-                EmptyRows::NotANumber => Key::MeansRowNan,
-            };
-            return text::means_note_rows(language, rows, &gives.text(language));
+            let gives = empty_rows_key(*library).text(language);
+            return text::means_note_rows(language, rows, &gives);
         }
         Note::FlagAlignedAt(Align::Start) => Key::MeansNoteStart,
         Note::FlagAlignedAt(Align::End) => Key::MeansNoteEnd,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Zip, s};
+use ndarray::{Array2, ArrayViewMut1, Zip, s};
 
 use super::f64_scores::Large;
 use super::kv_head::Values;
@@ -174,34 +174,35 @@ impl Scratch {
 
     /// Takes `penalty · |i − j|` off every score that is read.
     pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64, places: &Places) {
-        let keys: Vec<i64> = (0..self.scores.ncols())
-            .map(|key| places.key(tile.batch, key))
-            .collect();
-        self.add_wide(tile, |query, key, score| {
+        self.change_in_64_bits(tile, |query, keys, mut scores| {
             let query = places.query(tile.batch, query);
-            score - penalty * query.abs_diff(keys[key]) as f64
+            for (score, key) in scores.iter_mut().zip(keys) {
+                *score -= penalty * query.abs_diff(places.key(tile.batch, key)) as f64;
+            }
         });
     }
 
     /// Adds a bias to every score that is read.
     pub(super) fn add_bias(&mut self, tile: Tile, bias: &Bias) {
-        let rows: Vec<_> = tile
-            .rows()
-            .map(|query| bias.row(tile.batch, tile.head, query))
-            .collect();
-        self.add_wide(tile, |query, key, score| {
-            score + f64::from(rows[query - tile.first][key])
+        self.change_in_64_bits(tile, |query, keys, mut scores| {
+            let bias = bias.row(tile.batch, tile.head, query);
+            scores.zip_mut_with(&bias.slice(s![keys]), |score, bias| {
+                *score += f64::from(*bias)
+            });
         });
     }
 
-    /// Makes every score that is read from its query, its key and what it was, in 64 bit: it may be a small difference of large numbers.
-    fn add_wide(&mut self, tile: Tile, of: impl Fn(usize, usize, f64) -> f64) {
+    /// Changes the scores that are read row by row: of a query and the keys that it reads. In 64 bit, since what is left may be a small
+    /// difference of large numbers.
+    fn change_in_64_bits(
+        &mut self,
+        tile: Tile,
+        change: impl Fn(usize, Range<usize>, ArrayViewMut1<f64>),
+    ) {
         let mut wide = self.take_wide();
         for (row, mut scores) in wide.outer_iter_mut().enumerate() {
-            let (keys, query) = (self.read_keys_of(row), tile.first + row);
-            for (score, key) in scores.slice_mut(s![keys.clone()]).iter_mut().zip(keys) {
-                *score = of(query, key, *score);
-            }
+            let keys = self.read_keys_of(row);
+            change(tile.first + row, keys.clone(), scores.slice_mut(s![keys]));
         }
         self.wide = Some(wide);
         self.wide_rows = vec![true; tile.rows];

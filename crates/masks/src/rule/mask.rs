@@ -170,7 +170,7 @@ impl Rule {
                 length: length(*keys).min(axes.m),
             },
             Self::Documents { lengths } => {
-                let lengths: Vec<usize> = lengths.iter().copied().map(length).collect();
+                let lengths = lengths.iter().copied().map(length);
                 Mask::Documents(Documents::new(lengths))
             }
             Self::Dilated { stride } => Mask::Strided {

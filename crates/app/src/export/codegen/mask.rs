@@ -1,5 +1,7 @@
 //! The mask as a condition on the positions `i` of a query and `j` of a key.
 
+use std::ops::Range;
+
 use super::Source;
 use crate::i18n::Key;
 use crate::state::request_builder;
@@ -9,7 +11,7 @@ use attention::{Documents, Mask};
 pub(super) fn lines(source: &Source<'_>) -> Vec<String> {
     let sizes = source.request.sizes();
     let shape = (sizes.n, sizes.m);
-    let own = request_builder::own_rule(source.state, shape).unwrap_or_default();
+    let own = request_builder::own_rule(&source.state.rule, shape).unwrap_or_default();
     let rule = request_builder::structured(source.state);
     let (own, listed) = match own {
         Mask::Full => (None, None),
@@ -30,7 +32,9 @@ pub(super) fn lines(source: &Source<'_>) -> Vec<String> {
     let mut lines = vec![format!("M = {condition}  # [n, m]")];
     if let Some(own) = listed {
         let remark = format!("# {}", source.text(Key::CodeRule));
-        let rule = format!("# {}", source.state.rule.replace('\n', " "));
+        // Any white space but a blank could end the comment.
+        let words: Vec<&str> = source.state.rule.split_whitespace().collect();
+        let rule = format!("# {}", words.join(" "));
         lines.extend([remark, rule]);
         lines.extend(stretches(source, "hidden", &hidden_stretches(&own, shape)));
     }
@@ -115,11 +119,8 @@ fn joined(masks: &[Mask], place: &str, by: &str) -> String {
 
 /// Both lie between the same two ends.
 fn same_document(documents: &Documents, place: &str) -> String {
-    let mut start = 0;
-    let each = documents.lengths().iter().map(|length| {
-        let (first, end) = (start, start + length);
-        start = end;
-        format!("(({place} >= {first}) & ({place} < {end}) & (j >= {first}) & (j < {end}))")
+    let each = documents.ranges().map(|Range { start, end }| {
+        format!("(({place} >= {start}) & ({place} < {end}) & (j >= {start}) & (j < {end}))")
     });
     let all: Vec<String> = each.collect();
     all.join(" | ")

@@ -85,7 +85,7 @@ impl RequestCache {
     }
 
     fn mask(&mut self, key: MaskKey) -> Mask {
-        if !key.is_painted() {
+        if !key.has_cells() {
             return key.mask();
         }
         self.masks.get(&key).unwrap_or_else(|| {

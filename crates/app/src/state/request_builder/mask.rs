@@ -18,13 +18,16 @@ pub fn mask(state: &State, keys: usize) -> Mask {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaskKey {
     rule: Mask,
-    /// Cells painted over the rule.
-    painted: Option<Painted>,
+    cells: Option<CellsKey>,
 }
 
+/// What is worked out cell by cell, on a map of so many rows and columns.
 #[derive(Clone, Debug, PartialEq)]
-struct Painted {
-    cells: Painting,
+struct CellsKey {
+    /// A rule in words, which must allow a cell as well.
+    words: String,
+    /// Cells painted over both.
+    paint: Painting,
     shape: (usize, usize),
 }
 
@@ -32,43 +35,54 @@ impl MaskKey {
     /// For a map of so many rows and columns.
     pub(super) fn new(state: &State, shape: (usize, usize)) -> Self {
         let is_causal = state.imported.as_ref().is_some_and(ImportedData::is_causal);
-        let (rule, can_paint) = if state.linformer {
-            (Mask::Full, false)
-        } else if is_causal {
-            (Mask::Causal, false)
-        } else {
-            (ruled(state, shape), true)
-        };
-        let is_painted = can_paint && is_on_map(&state.paint, shape);
+        if state.linformer || is_causal {
+            let rule = if state.linformer {
+                Mask::Full
+            } else {
+                Mask::Causal
+            };
+            return Self { rule, cells: None };
+        }
+        let has_cells = !state.rule.is_empty() || is_on_map(&state.paint, shape);
         Self {
-            rule,
-            painted: is_painted.then(|| Painted {
-                cells: state.paint.clone(),
+            rule: clipped(structured(state), shape),
+            cells: has_cells.then(|| CellsKey {
+                words: state.rule.clone(),
+                paint: state.paint.clone(),
                 shape,
             }),
         }
     }
 
-    /// Whether cells are painted, each of which the mask then holds.
-    pub(super) fn is_painted(&self) -> bool {
-        self.painted.is_some()
+    /// Whether cells are worked out, each of which the mask may then hold.
+    pub(super) fn has_cells(&self) -> bool {
+        self.cells.is_some()
     }
 
     pub(super) fn mask(&self) -> Mask {
-        let Some(Painted { cells, shape }) = &self.painted else {
+        let Some(CellsKey {
+            words,
+            paint,
+            shape,
+        }) = &self.cells
+        else {
             return self.rule.clone();
         };
+        let rule = with_words(self.rule.clone(), words, *shape);
+        if !is_on_map(paint, *shape) {
+            return rule;
+        }
         let cells = Array4::from_shape_fn((1, 1, shape.0, shape.1), |(_, _, query, key)| {
-            let painted = cells.at(query, key);
-            painted.unwrap_or_else(|| is_visible(&self.rule, query, key))
+            let painted = paint.at(query, key);
+            painted.unwrap_or_else(|| is_visible(&rule, query, key))
         });
         Mask::Painted(ExplicitMask::new(cells))
     }
 
     /// Numbers of 32 bits that the cells take.
     pub(super) fn length(&self) -> usize {
-        let painted = self.painted.as_ref();
-        painted.map_or(0, |painted| painted.shape.0 * painted.shape.1 / 4)
+        let cells = self.cells.as_ref();
+        cells.map_or(0, |cells| cells.shape.0 * cells.shape.1 / 4)
     }
 }
 
@@ -81,13 +95,16 @@ fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
 
 /// The structured mask and the rule in words, without what is painted, for a map of so many rows and columns.
 pub fn ruled(state: &State, shape: (usize, usize)) -> Mask {
-    let structured = clipped(structured(state), shape);
-    if state.rule.is_empty() {
-        return structured;
+    with_words(clipped(structured(state), shape), &state.rule, shape)
+}
+
+/// A mask whose cells a rule in words must allow as well.
+fn with_words(mask: Mask, words: &str, shape: (usize, usize)) -> Mask {
+    if words.is_empty() {
+        return mask;
     }
-    let own = own_rule(state, shape).unwrap_or_default();
-    let both = [structured, own];
-    let all = both.into_iter().filter(|mask| !mask.is_full());
+    let own = own_rule(words, shape).unwrap_or_default();
+    let all = [mask, own].into_iter().filter(|mask| !mask.is_full());
     one_or(all.collect(), Mask::All)
 }
 

@@ -1,6 +1,5 @@
 //! The rule of the mask that a state has in words.
 
-use crate::state::State;
 use attention::Mask;
 use masks::Axes;
 use masks::rule::{MaskError, RuleError, Variable, parse};
@@ -16,15 +15,15 @@ pub enum RuleFault {
     Heads,
 }
 
-/// The mask of the state's rule for a map of so many rows and columns; everything where there is none.
+/// The mask of a rule in words for a map of so many rows and columns; everything where the text is empty.
 ///
 /// # Errors
 /// Why it is no mask.
-pub fn own_rule(state: &State, (n, m): (usize, usize)) -> Result<Mask, RuleFault> {
-    if state.rule.trim().is_empty() {
+pub fn own_rule(words: &str, (n, m): (usize, usize)) -> Result<Mask, RuleFault> {
+    if words.trim().is_empty() {
         return Ok(Mask::Full);
     }
-    let rule = parse(&state.rule).map_err(RuleFault::Text)?;
+    let rule = parse(words).map_err(RuleFault::Text)?;
     if rule.names(Variable::Head) || rule.names(Variable::Batch) {
         return Err(RuleFault::Heads);
     }

@@ -50,7 +50,7 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
             passes: reason.passes(query, key),
         });
     }
-    let own = own_rule(state, lengths(state)).unwrap_or_default();
+    let own = own_rule(&state.rule, lengths(state)).unwrap_or_default();
     if !own.is_full() {
         rules.push(ExplainRule {
             reason: Reason::Words,

@@ -278,10 +278,10 @@ fn painted_cells_and_linformers_matrices_come_from_the_cache() {
         }
         let request = cache.request(&colder).expect("possible");
         assert_eq!(request.call().linformer, other);
-        assert_eq!(mask.is_painted(), !base.paint.is_empty());
+        assert_eq!(mask.has_cells(), !base.paint.is_empty());
         assert_eq!(
             request.call().mask == Mask::Causal,
-            mask.is_painted(),
+            mask.has_cells(),
             "{base:?}"
         );
     }
