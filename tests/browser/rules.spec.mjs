@@ -38,7 +38,7 @@ test('every library has its program, and a pasted mask is asked about and shown'
 
   expect(await violations(page, '#panel-code')).toEqual([]);
 
-  const pasted = page.locator('#brought-mask');
+  const pasted = page.locator('#pasted-mask');
   await pasted.fill('[[True, False, False], [True, True, False], [True, True, True]]');
   await expect(page.locator('.reading-of-mask')).toHaveCount(2);
   await expect(page.locator('.reading-of-mask').nth(1)).toContainText('exactly what it should hide');
@@ -48,7 +48,7 @@ test('every library has its program, and a pasted mask is asked about and shown'
   await pasted.fill('flash_attn_func(q, k, v, causal=True, window_size=(1, 0))');
   await expect(page.locator('.reading-of-mask').first()).toContainText('5 of 9 cells are visible');
   await pasted.fill('[[1, 0], [1, 1]]');
-  await expect(page.locator('.brought .is-fault')).toContainText('does not fit 3 queries and 3 keys');
+  await expect(page.locator('.paste-mask .is-fault')).toContainText('does not fit 3 queries and 3 keys');
 });
 
 test('the same in Chinese', async ({ page }) => {
@@ -56,7 +56,7 @@ test('the same in Chinese', async ({ page }) => {
   await reveal(page.locator('#rule'));
   await expect(page.locator('#rule-fault')).toHaveText('第 1 到第 5 个字符：“windw”既不是规则也不是变量名。');
   await page.locator('#libraries').click();
-  await page.locator('#brought-mask').fill('causal and window 1, 0');
+  await page.locator('#pasted-mask').fill('causal and window 1, 0');
   await expect(page.locator('.reading-of-mask')).toContainText('格可见');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await violations(page, '#panel-code')).toEqual([]);

@@ -9,9 +9,9 @@
 #![deny(missing_docs)]
 
 mod axes;
-pub mod brought;
 pub mod call;
 pub mod dialect;
+pub mod imported;
 mod inverted;
 pub mod rule;
 mod scanner;

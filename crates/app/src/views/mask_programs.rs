@@ -5,7 +5,7 @@ wasm_chunks::chunk!("code");
 use super::program::program;
 use super::{Markup, html};
 use crate::export::codegen::Program;
-use crate::export::codegen::panel::{BroughtMask, CodePanel};
+use crate::export::codegen::panel::{CodePanel, PastedMask};
 use crate::i18n::{Key, Language, text};
 use crate::present::conventions::{CONVENTIONS, Convention, empty_rows_key};
 use crate::state::{State, request_builder};
@@ -25,7 +25,7 @@ pub(super) fn section(panel: &CodePanel, state: &State, language: Language) -> M
                 @if let Some(rule) = &open.rule { p { (Key::MeansRule.text(language)) " " code translate="no" { (rule) } } }
                 @if open.programs.is_empty() { p { (Key::MeansTooLong.text(language)) } }
                 @for own in &open.programs { (library(own, language)) }
-                (brought(panel.brought(), language))
+                (pasted(panel.pasted(), language))
                 (table(state, language))
             }
         }
@@ -33,13 +33,13 @@ pub(super) fn section(panel: &CodePanel, state: &State, language: Language) -> M
 }
 
 /// A mask to be pasted, and what it can mean.
-fn brought(own: &BroughtMask, language: Language) -> Markup {
+fn pasted(own: &PastedMask, language: Language) -> Markup {
     html! {
-        div class="brought" {
-            h4 { (Key::BroughtTitle.text(language)) }
-            p class="note" { (Key::BroughtAbout.text(language)) }
-            textarea id="brought-mask" rows="3" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::BroughtLabel.text(language))
-                data-field="brought" data-value=(own.text) {}
+        div class="paste-mask" {
+            h4 { (Key::PastedTitle.text(language)) }
+            p class="note" { (Key::PastedAbout.text(language)) }
+            textarea id="pasted-mask" rows="3" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::PastedLabel.text(language))
+                data-field="pasted" data-value=(own.text) {}
             div role="status" {
                 @match &own.readings {
                     Err(why) => p class="is-fault" { (why) },
@@ -48,7 +48,7 @@ fn brought(own: &BroughtMask, language: Language) -> Markup {
                             p { (reading.said) }
                             @for remark in &reading.remarks { p class="note" { (remark) } }
                             @if reading.shown_by.is_some() {
-                                button type="button" class="plain" data-do={ "take-" (at) } { (Key::BroughtTake.text(language)) }
+                                button type="button" class="plain" data-do={ "take-" (at) } { (Key::PastedTake.text(language)) }
                             }
                         }
                     },

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::{CallProblem, Expectation, Result, expected, refused};
 use super::tensor::Tensor;
 use super::value::{Arguments, Value, as_tensor, element_named, last, wholes};
-use crate::brought::Element;
+use crate::imported::Element;
 
 /// What a function of a module makes.
 pub(super) fn made(path: &str, at: &Range<usize>, arguments: &Arguments<'_>) -> Result<Value> {

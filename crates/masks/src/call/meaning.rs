@@ -8,9 +8,9 @@ use super::error::{CallProblem, Raised, Result, refused};
 use super::tensor::Tensor;
 use super::value::Value;
 use super::{Call, Expectation};
-use crate::brought::{Element, HIDES_FROM};
 use crate::dialect::EmptyRows;
 use crate::dialect::cells::Cells;
+use crate::imported::{Element, HIDES_FROM};
 use crate::rule::{Align, Rule};
 use crate::{Axes, Inverted, looks_inverted};
 

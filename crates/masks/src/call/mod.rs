@@ -23,7 +23,7 @@ mod value;
 pub use error::{CallError, CallProblem, Expectation, MOST_NUMBERS, Raised};
 pub use meaning::{Booleans, Meaning, Numbers, Remark, Usage};
 
-use crate::brought::Brought;
+use crate::imported::ImportedTensor;
 use error::expected;
 use value::Value;
 
@@ -82,19 +82,19 @@ pub fn read(text: &str) -> std::result::Result<Call, CallError> {
     libraries::read(target.as_deref(), &expression, text)
 }
 
-/// Reads a tensor that is written out, such as `torch.triu(torch.ones(8, 8), diagonal=1).bool()`; [`readings`](crate::brought::readings) says what it can
+/// Reads a tensor that is written out, such as `torch.triu(torch.ones(8, 8), diagonal=1).bool()`; [`readings`](crate::imported::readings) says what it can
 /// mean.
 ///
 /// # Errors
 /// [`CallError`] as of [`read`].
-pub fn tensor(text: &str) -> std::result::Result<Brought, CallError> {
+pub fn tensor(text: &str) -> std::result::Result<ImportedTensor, CallError> {
     let (_, expression) = python::parse(text)?;
     let value = value::evaluate(&expression, text)?;
     let tensor = functions::stacked(value, &expression.at)?;
     if tensor.shape.is_empty() {
         return expected(&expression.at, Expectation::Tensor);
     }
-    Ok(tensor.brought())
+    Ok(tensor.imported())
 }
 
 impl Call {

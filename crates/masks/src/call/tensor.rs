@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::{CallProblem, Expectation, MOST_NUMBERS, Result, expected, refused};
 use super::expression::Index;
-use crate::brought::{Brought, Element};
+use crate::imported::{Element, ImportedTensor};
 use crate::rule::Comparison;
 
 /// Numbers with a shape; a shape without axes is a single number.
@@ -45,8 +45,8 @@ impl Tensor {
     }
 
     /// As what it may be read in a call.
-    pub(super) fn brought(self) -> Brought {
-        Brought {
+    pub(super) fn imported(self) -> ImportedTensor {
+        ImportedTensor {
             shape: self.shape,
             data: self.data,
             element: self.element,

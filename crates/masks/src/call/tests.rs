@@ -3,8 +3,8 @@
 mod refused;
 
 use super::*;
-use crate::brought::Element;
 use crate::dialect::EmptyRows;
+use crate::imported::Element;
 use crate::rule::{self, Align, Rule};
 use crate::{Axes, Inverted};
 use ndarray::Array4;
@@ -405,13 +405,13 @@ fn a_variable_is_told_with_its_usage() {
 }
 
 #[test]
-fn tensors_can_be_brought_as_text() {
-    let brought = tensor("torch.tril(torch.ones(2, 3))").expect("a tensor");
+fn tensors_can_be_written_as_text() {
+    let imported = tensor("torch.tril(torch.ones(2, 3))").expect("a tensor");
     assert_eq!(
-        (brought.shape, brought.element),
+        (imported.shape, imported.element),
         (vec![2, 3], Element::Float)
     );
-    assert_eq!(brought.data, [1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(imported.data, [1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
     let list = tensor("attention_mask = [[0, 0, 1], [1, 1, 1]]").expect("a tensor");
     assert_eq!((list.shape, list.element), (vec![2, 3], Element::Integer));
     let hidden = tensor("np.where(np.eye(2, 3) > 0, -np.inf, 0)").expect("a tensor");
@@ -424,6 +424,6 @@ fn tensors_can_be_brought_as_text() {
     );
     let axes = Axes::of_map(2, 3);
     let inverted = tensor("np.triu(np.ones((2, 3)), k=1).astype(bool)").expect("a tensor");
-    let readings = crate::brought::readings(&inverted, &axes).expect("it fits");
+    let readings = crate::imported::readings(&inverted, &axes).expect("it fits");
     assert!(readings[1].likely);
 }

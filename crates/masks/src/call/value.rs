@@ -7,7 +7,7 @@ use super::error::{CallProblem, Expectation, Result, expected, refused};
 use super::expression::{Argument, Expression, Node};
 use super::tensor::Tensor;
 use super::{CallError, functions};
-use crate::brought::Element;
+use crate::imported::Element;
 use crate::rule::{self, Rule};
 
 /// What an expression evaluates to.

@@ -6,8 +6,8 @@ use super::{FILE, Program, notebook, program, writes_alike};
 use crate::effect::File;
 use crate::export::mask_programs::{self, MaskPrograms};
 use crate::i18n::{Key, Language, text};
-use crate::present::brought_mask::{self, MaskReading};
 use crate::present::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
+use crate::present::pasted_mask::{self, MaskReading};
 use crate::state::{State, request_builder};
 
 /// The panel.
@@ -21,7 +21,7 @@ pub struct CodePanel {
     /// The mask in each library's way, while it is asked for.
     libraries: Option<MaskPrograms>,
     /// A mask that was pasted.
-    brought: BroughtMask,
+    pasted: PastedMask,
     requests: Vec<PanelRequest>,
 }
 
@@ -31,14 +31,14 @@ fn written(state: &State) -> MaskPrograms {
 }
 
 /// A text that was pasted as a mask, and what it can mean.
-pub struct BroughtMask {
+pub struct PastedMask {
     /// As it was pasted.
     pub text: String,
     /// What it can mean, or why nothing.
     pub readings: Result<Vec<MaskReading>, String>,
 }
 
-impl Default for BroughtMask {
+impl Default for PastedMask {
     fn default() -> Self {
         Self {
             text: String::new(),
@@ -82,19 +82,19 @@ impl CodePanel {
     }
 
     /// The mask that was pasted.
-    pub const fn brought(&self) -> &BroughtMask {
-        &self.brought
+    pub const fn pasted(&self) -> &PastedMask {
+        &self.pasted
     }
 
     fn bring(&mut self, text: String, page: &PageOfPanel<'_>) {
-        let readings = brought_mask::read(&text, page.state, page.language);
-        self.brought = BroughtMask { text, readings };
+        let readings = pasted_mask::read(&text, page.state, page.language);
+        self.pasted = PastedMask { text, readings };
         self.requests.push(PanelRequest::Show);
     }
 
     /// Sets the page to one of the readings.
     fn take(&mut self, at: &str) {
-        let readings = self.brought.readings.as_deref().unwrap_or_default();
+        let readings = self.pasted.readings.as_deref().unwrap_or_default();
         let reading = at.parse().ok().and_then(|at: usize| readings.get(at));
         let set = reading.and_then(|reading| reading.shown_by.clone());
         let set = set.map(|(field, value)| PanelRequest::Set(field, value));

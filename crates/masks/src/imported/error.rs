@@ -5,7 +5,7 @@ use crate::rule::MOST_CELLS;
 
 /// Why a tensor is neither a mask nor a bias.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum BroughtError {
+pub enum ImportError {
     /// The shape has no axes, or more than four.
     #[error("shape: 1 to 4 axes can be read; this has {axes}")]
     WrongRank {
@@ -25,7 +25,7 @@ pub enum BroughtError {
     WrongLength {
         /// Which axis.
         axis: Axis,
-        /// Its length in what was brought.
+        /// Its length in what is imported.
         found: usize,
         /// Its length in the scores.
         wanted: usize,

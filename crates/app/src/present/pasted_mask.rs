@@ -9,8 +9,10 @@ use crate::state::painting::MOST_STRETCHES;
 use crate::state::request_builder::{self, RuleFault};
 use crate::state::{Field, Painting, State, Value};
 use formats::Limits;
-use masks::brought::{Brought, BroughtError, Content, Element, Hidden, Kind, Reading, readings};
 use masks::call::{self, Booleans, Call, Meaning, Numbers, Remark, Usage};
+use masks::imported::{
+    Content, Element, Hidden, ImportError, ImportedTensor, Kind, Reading, readings,
+};
 use masks::rule::{Align, Rule, Variable, parse};
 use masks::{Axes, Inverted};
 use ndarray::{Array4, ArrayView1, s};
@@ -81,7 +83,7 @@ impl<'a> Reader<'a> {
             .cells(&self.axes)
             .map_err(|error| fault(RuleFault::Map(error)))?;
         Ok(vec![MaskReading {
-            said: self.counted(Key::BroughtRule, &cells),
+            said: self.counted(Key::PastedRule, &cells),
             remarks: self.inverted(masks::looks_inverted(&cells)),
             shown_by: Some((Field::Rule, Value::Text(rule.to_string()))),
         }])
@@ -91,7 +93,7 @@ impl<'a> Reader<'a> {
     fn counted(&self, read: Key, cells: &Array4<bool>) -> String {
         let seen = cells.iter().filter(|seen| **seen).count();
         let read = read.text(self.language);
-        text::brought_shows(self.language, &read, &seen, &cells.len())
+        text::pasted_shows(self.language, &read, &seen, &cells.len())
     }
 
     fn call(&self, call: &Call) -> Result<Vec<MaskReading>, String> {
@@ -124,7 +126,7 @@ impl<'a> Reader<'a> {
         };
         let remarks = call.remarks.iter().map(|remark| self.remark(remark));
         let shown = MaskReading {
-            said: self.counted(Key::BroughtCall, &all),
+            said: self.counted(Key::PastedCall, &all),
             remarks: remarks.collect(),
             shown_by: set,
         };
@@ -145,7 +147,7 @@ impl<'a> Reader<'a> {
             .collect();
         let comma = Key::ListComma.text(self.language);
         Ok(MaskReading {
-            said: text::brought_added(self.language, &named.join(comma)),
+            said: text::pasted_added(self.language, &named.join(comma)),
             remarks: Vec::new(),
             shown_by: None,
         })
@@ -165,19 +167,19 @@ impl<'a> Reader<'a> {
         };
         let (floats, integers) = (numbers(usage.floats), numbers(usage.integers));
         MaskReading {
-            said: text::brought_variable(self.language, &name, &booleans, &floats, &integers),
+            said: text::pasted_variable(self.language, &name, &booleans, &floats, &integers),
             remarks: Vec::new(),
             shown_by: None,
         }
     }
 
     fn matrix(&self, text: &str) -> Result<Vec<MaskReading>, String> {
-        let unread = || Key::BroughtUnread.text(self.language).to_owned();
+        let unread = || Key::PastedUnread.text(self.language).to_owned();
         let written = call::tensor(text).ok().or_else(|| printed(text));
-        let brought = written.ok_or_else(unread)?;
-        let all = readings(&brought, &self.axes).map_err(|error| match error {
-            BroughtError::NotReadable { .. } => unread(),
-            _ => self.misfit(&brought.shape),
+        let imported = written.ok_or_else(unread)?;
+        let all = readings(&imported, &self.axes).map_err(|error| match error {
+            ImportError::NotReadable { .. } => unread(),
+            _ => self.misfit(&imported.shape),
         })?;
         all.iter().map(|reading| self.reading(reading)).collect()
     }
@@ -189,11 +191,11 @@ impl<'a> Reader<'a> {
             Content::Both { mask, .. } => mask,
         };
         let read = match reading.kind {
-            Kind::Mask { ones_show: true } => Key::BroughtOnesShow,
-            Kind::Mask { ones_show: false } => Key::BroughtOnesHide,
-            Kind::Additive(Hidden::Infinity | Hidden::Finite) => Key::BroughtAdditive,
-            Kind::BiasAndMask(_) | Kind::Bias => Key::BroughtBoth,
-            Kind::Lengths => Key::BroughtLengths,
+            Kind::Mask { ones_show: true } => Key::PastedOnesShow,
+            Kind::Mask { ones_show: false } => Key::PastedOnesHide,
+            Kind::Additive(Hidden::Infinity | Hidden::Finite) => Key::PastedAdditive,
+            Kind::BiasAndMask(_) | Kind::Bias => Key::PastedBoth,
+            Kind::Lengths => Key::PastedLengths,
         };
         let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
         let is_one = cells.shape()[..2] == [1, 1];
@@ -227,7 +229,7 @@ impl<'a> Reader<'a> {
     }
 
     fn misfit(&self, shape: &[usize]) -> String {
-        text::brought_misfit(
+        text::pasted_misfit(
             self.language,
             &format!("{shape:?}"),
             &self.axes.n,
@@ -244,18 +246,18 @@ impl<'a> Reader<'a> {
 
     fn remark(&self, remark: &Remark) -> String {
         let key = match remark {
-            Remark::AlignedAt(Align::Start) => Key::BroughtStart,
-            Remark::AlignedAt(Align::End) => Key::BroughtEnd,
+            Remark::AlignedAt(Align::Start) => Key::PastedStart,
+            Remark::AlignedAt(Align::End) => Key::PastedEnd,
             Remark::EndWithCache => Key::MeansEndWithCache,
-            Remark::TrueHides => Key::BroughtTrueHides,
-            Remark::OnesAreAdded => Key::BroughtOnesAdded,
-            Remark::HidingNumbersShow => Key::BroughtHidingShows,
+            Remark::TrueHides => Key::PastedTrueHides,
+            Remark::OnesAreAdded => Key::PastedOnesAdded,
+            Remark::HidingNumbersShow => Key::PastedHidingShows,
             Remark::LooksInverted(inverted) => inverted_key(*inverted),
-            Remark::FlagIsHint => Key::BroughtHint,
-            Remark::CausalCount => Key::BroughtCount,
+            Remark::FlagIsHint => Key::PastedHint,
+            Remark::CausalCount => Key::PastedCount,
             Remark::EmptyRows { rows, library } => {
                 let gives = empty_rows_key(*library).text(self.language);
-                return text::brought_rows(self.language, rows, &gives);
+                return text::pasted_rows(self.language, rows, &gives);
             }
         };
         key.text(self.language).to_owned()
@@ -264,8 +266,8 @@ impl<'a> Reader<'a> {
 
 const fn inverted_key(inverted: Inverted) -> Key {
     match inverted {
-        Inverted::FutureAlone => Key::BroughtFuture,
-        Inverted::OwnHidden => Key::BroughtOwnHidden,
+        Inverted::FutureAlone => Key::PastedFuture,
+        Inverted::OwnHidden => Key::PastedOwnHidden,
     }
 }
 
@@ -285,14 +287,14 @@ fn shares(bias: ArrayView1<'_, f32>) -> Vec<f32> {
 }
 
 /// A tensor as it is printed without commas, as NumPy does; −∞ as the least number, which hides alike: files refuse what is infinite.
-fn printed(text: &str) -> Option<Brought> {
+fn printed(text: &str) -> Option<ImportedTensor> {
     let finite = text
         .replace("-Infinity", "-3.4e38")
         .replace("-inf", "-3.4e38");
     let mut tensors = formats::read("mask.txt", finite.as_bytes(), &Limits::default()).ok()?;
     let tensor = tensors.pop().filter(|_| tensors.is_empty())?;
     let numbers = tensor.data.iter();
-    Some(Brought {
+    Some(ImportedTensor {
         shape: tensor.shape,
         data: numbers.map(|number| f64::from(*number)).collect(),
         element: element(text),

@@ -7,9 +7,9 @@ const HALF_MIN: f64 = -65504.0;
 const BRAIN_MIN: f64 = -3.389_531_389_251_535_5e38;
 const SINGLE_MIN: f64 = -3.402_823_466_385_288_6e38;
 
-fn brought(shape: &[usize], element: Element, of: impl Fn(usize) -> f64) -> Brought {
+fn imported(shape: &[usize], element: Element, of: impl Fn(usize) -> f64) -> ImportedTensor {
     let count = shape.iter().product();
-    Brought {
+    ImportedTensor {
         shape: shape.to_vec(),
         data: (0..count).map(of).collect(),
         element,
@@ -17,16 +17,21 @@ fn brought(shape: &[usize], element: Element, of: impl Fn(usize) -> f64) -> Brou
 }
 
 /// A matrix of `[n, m]`.
-fn matrix(n: usize, m: usize, element: Element, of: impl Fn(usize, usize) -> f64) -> Brought {
-    brought(&[n, m], element, |index| of(index / m, index % m))
+fn matrix(
+    n: usize,
+    m: usize,
+    element: Element,
+    of: impl Fn(usize, usize) -> f64,
+) -> ImportedTensor {
+    imported(&[n, m], element, |index| of(index / m, index % m))
 }
 
 fn one(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-fn read(brought: &Brought, axes: &Axes) -> Vec<Reading> {
-    readings(brought, axes).expect("it can be read")
+fn read(imported: &ImportedTensor, axes: &Axes) -> Vec<Reading> {
+    readings(imported, axes).expect("it can be read")
 }
 
 fn kinds(readings: &[Reading]) -> Vec<(Kind, bool)> {
@@ -119,7 +124,7 @@ fn one_head_that_is_hidden_whole_is_a_mask_per_head() {
         heads: 3,
         ..Axes::of_map(5, 5)
     };
-    let hidden = brought(&[3, 5, 5], Element::Bool, |index| one(index >= 50));
+    let hidden = imported(&[3, 5, 5], Element::Bool, |index| one(index >= 50));
     let readings = read(&hidden, &axes);
     assert_eq!(kinds(&readings), [(SHOW, false), (HIDE, false)]);
     assert_eq!(rows(&readings[1], 0, 0), ["11111"; 5]);
@@ -135,7 +140,7 @@ fn one_head_that_is_hidden_whole_is_a_mask_per_head() {
 #[test]
 fn padding_in_front_is_read_in_each_of_its_forms() {
     let axes = Axes::of_map(5, 5);
-    let mask = brought(&[5], Element::Integer, |index| one(index >= 3));
+    let mask = imported(&[5], Element::Integer, |index| one(index >= 3));
     let readings = read(&mask, &axes);
     assert_eq!(kinds(&readings), [(SHOW, true), (HIDE, false)]);
     assert_eq!(rows(&readings[0], 0, 0), ["...11"; 5]);
@@ -204,7 +209,7 @@ fn shapes_are_laid_over_the_scores() {
         m: 5,
     };
     let dims = |shape: &[usize]| {
-        let mask = brought(shape, Element::Integer, |index| one(index % 3 == 1));
+        let mask = imported(shape, Element::Integer, |index| one(index % 3 == 1));
         let readings = read(&mask, &axes);
         let dims = readings.iter().filter(|reading| reading.kind == SHOW);
         dims.map(|reading| reading.content.mask().expect("a mask").dim())
@@ -232,7 +237,7 @@ fn each_cell_has_its_own_number() {
         m: 5,
     };
     let bias = |shape: &[usize]| {
-        let numbers = brought(shape, Element::Float, |index| index as f64 + 2.0);
+        let numbers = imported(shape, Element::Float, |index| index as f64 + 2.0);
         let readings = read(&numbers, &axes);
         readings[0].content.bias().expect("added").clone()
     };
@@ -252,7 +257,7 @@ fn what_fits_in_two_ways_is_given_in_both_and_asked() {
         n: 4,
         m: 5,
     };
-    let mask = brought(&[4, 5], Element::Integer, |index| one(index % 3 == 1));
+    let mask = imported(&[4, 5], Element::Integer, |index| one(index % 3 == 1));
     let readings = read(&mask, &axes);
     assert_eq!(
         kinds(&readings),
@@ -271,7 +276,7 @@ fn what_fits_in_two_ways_is_given_in_both_and_asked() {
     let inverted = read(&upper, &square);
     assert_eq!(inverted[0].inverted, Some(Inverted::FutureAlone));
     assert!(inverted.iter().all(|reading| !reading.likely));
-    let per_head = brought(&[4, 4, 5], Element::Float, |index| index as f64);
+    let per_head = imported(&[4, 4, 5], Element::Float, |index| index as f64);
     assert_eq!(read(&per_head, &axes).len(), 2);
 }
 
@@ -281,7 +286,7 @@ fn lengths_are_how_many_keys_are_real() {
         batch: 2,
         ..Axes::of_map(2, 4)
     };
-    let lengths = Brought {
+    let lengths = ImportedTensor {
         shape: vec![2],
         data: vec![3.0, 1.0],
         element: Element::Integer,
@@ -291,7 +296,7 @@ fn lengths_are_how_many_keys_are_real() {
     assert_eq!(rows(&readings[0], 0, 0), ["111."; 2]);
     assert_eq!(rows(&readings[0], 1, 0), ["1..."; 2]);
     let square = Axes { m: 2, ..axes };
-    let both = brought(&[2], Element::Integer, |index| one(index == 1));
+    let both = imported(&[2], Element::Integer, |index| one(index == 1));
     assert_eq!(
         kinds(&read(&both, &square)),
         [(SHOW, false), (HIDE, false), (Kind::Lengths, false)]
@@ -307,12 +312,12 @@ fn what_does_not_fit_is_refused_by_axis() {
         m: 6,
     };
     let refused = |shape: &[usize]| {
-        let mask = brought(shape, Element::Bool, |_| 1.0);
+        let mask = imported(shape, Element::Bool, |_| 1.0);
         readings(&mask, &axes).expect_err("it does not fit")
     };
     let keys = refused(&[4, 5]);
     assert_eq!(keys.to_string(), "keys: 5, but the map has 6");
-    let wrong = |axis, found, wanted| BroughtError::WrongLength {
+    let wrong = |axis, found, wanted| ImportError::WrongLength {
         axis,
         found,
         wanted,
@@ -321,8 +326,8 @@ fn what_does_not_fit_is_refused_by_axis() {
     assert_eq!(refused(&[5, 6]), wrong(Axis::Queries, 5, 4));
     assert_eq!(refused(&[4, 4, 6]), wrong(Axis::Heads, 4, 3));
     assert_eq!(refused(&[3, 3, 4, 6]), wrong(Axis::Batch, 3, 2));
-    assert_eq!(refused(&[]), BroughtError::WrongRank { axes: 0 });
-    assert_eq!(refused(&[1; 5]), BroughtError::WrongRank { axes: 5 });
+    assert_eq!(refused(&[]), ImportError::WrongRank { axes: 0 });
+    assert_eq!(refused(&[1; 5]), ImportError::WrongRank { axes: 5 });
     assert_eq!(refused(&[3]), wrong(Axis::Keys, 3, 6));
 }
 
@@ -330,18 +335,18 @@ fn what_does_not_fit_is_refused_by_axis() {
 fn numbers_that_mean_nothing_are_refused_by_index() {
     let axes = Axes::of_map(2, 2);
     for bad in [f64::NAN, f64::INFINITY, 4e38] {
-        let bias = brought(
+        let bias = imported(
             &[2, 2],
             Element::Float,
             |index| if index == 2 { bad } else { 0.5 },
         );
         let error = readings(&bias, &axes).expect_err("no number");
         assert!(
-            matches!(error, BroughtError::NotReadable { index: 2, .. }),
+            matches!(error, ImportError::NotReadable { index: 2, .. }),
             "{error}"
         );
     }
-    let short = Brought {
+    let short = ImportedTensor {
         shape: vec![2, 2],
         data: vec![0.0; 3],
         element: Element::Float,
@@ -349,24 +354,24 @@ fn numbers_that_mean_nothing_are_refused_by_index() {
     let (wanted, numbers) = (4, 3);
     assert_eq!(
         readings(&short, &axes),
-        Err(BroughtError::NumbersDoNotFill { wanted, numbers })
+        Err(ImportError::NumbersDoNotFill { wanted, numbers })
     );
 }
 
 #[test]
 fn too_many_cells_are_refused_before_they_are_made() {
     let axes = Axes::of_map(1 << 20, 8);
-    let row = brought(&[8], Element::Bool, |_| 1.0);
+    let row = imported(&[8], Element::Bool, |_| 1.0);
     let cells = 1 << 23;
     assert_eq!(
         readings(&row, &axes),
-        Err(BroughtError::TooManyCells { cells })
+        Err(ImportError::TooManyCells { cells })
     );
 }
 
 #[test]
 fn nothing_is_read_from_nothing_without_harm() {
     let axes = Axes::of_map(0, 0);
-    let empty = brought(&[0, 0], Element::Float, |_| 0.0);
+    let empty = imported(&[0, 0], Element::Float, |_| 0.0);
     assert!(readings(&empty, &axes).is_ok());
 }

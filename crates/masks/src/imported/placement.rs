@@ -2,7 +2,7 @@
 
 use ndarray::Array4;
 
-use super::BroughtError;
+use super::ImportError;
 use crate::{Axes, Axis};
 
 /// Along which axes a reading is not the same throughout.
@@ -40,7 +40,7 @@ pub(super) fn placements(
     shape: &[usize],
     axes: &Axes,
     can_be_lengths: bool,
-) -> Result<Vec<Placement>, BroughtError> {
+) -> Result<Vec<Placement>, ImportError> {
     let candidates = match *shape {
         [keys] => vec![[1, 1, 1, keys]],
         [first, keys] => vec![[1, 1, first, keys], [first, 1, 1, keys]],
@@ -53,7 +53,7 @@ pub(super) fn placements(
             candidates
         }
         [batch, heads, queries, keys] => vec![[batch, heads, queries, keys]],
-        _ => return Err(BroughtError::WrongRank { axes: shape.len() }),
+        _ => return Err(ImportError::WrongRank { axes: shape.len() }),
     };
     let misfit = candidates.first().and_then(|shape| misfit(shape, axes));
     let mut fitting: Vec<_> = candidates
@@ -72,7 +72,7 @@ pub(super) fn placements(
 }
 
 /// The first axis, from the last on, that fits neither as it is nor as one for all.
-fn misfit(shape: &[usize; 4], axes: &Axes) -> Option<BroughtError> {
+fn misfit(shape: &[usize; 4], axes: &Axes) -> Option<ImportError> {
     let [batch, heads, queries, keys] = *shape;
     let all = [
         (Axis::Keys, keys, axes.m, false),
@@ -83,7 +83,7 @@ fn misfit(shape: &[usize; 4], axes: &Axes) -> Option<BroughtError> {
     let found = all
         .into_iter()
         .find(|(_, found, wanted, can_be_one)| found != wanted && !(*can_be_one && *found == 1));
-    found.map(|(axis, found, wanted, _)| BroughtError::WrongLength {
+    found.map(|(axis, found, wanted, _)| ImportError::WrongLength {
         axis,
         found,
         wanted,

@@ -1,4 +1,4 @@
-//! What a matrix that somebody brings can mean: a mask, with ones that show or that hide, or numbers that are added to the scores.
+//! What an imported matrix can mean: a mask, with ones that show or that hide, or numbers that are added to the scores.
 //!
 //! Libraries disagree: `True` shows in PyTorch's `scaled_dot_product_attention`, JAX, Keras, ONNX and MLX, and hides in
 //! `torch.nn.MultiheadAttention`; zeros and ones are a mask in Keras and are added to the scores in PyTorch and MLX. The numbers alone do
@@ -26,7 +26,7 @@ mod values;
 
 use ndarray::Array4;
 
-pub use error::BroughtError;
+pub use error::ImportError;
 pub use placement::Differs;
 pub use values::{HIDES_FROM, Hidden, Kind, Why};
 
@@ -45,9 +45,9 @@ pub enum Element {
     Float,
 }
 
-/// A tensor that somebody brings.
+/// A tensor from outside, such as a pasted matrix.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Brought {
+pub struct ImportedTensor {
     /// Lengths of its axes.
     pub shape: Vec<usize>,
     /// Its numbers, row-major.
@@ -107,21 +107,21 @@ impl Content {
     }
 }
 
-/// All that `brought` can mean for scores of these lengths, by the [table](self); never empty.
+/// All that `imported` can mean for scores of these lengths, by the [table](self); never empty.
 ///
 /// # Errors
-/// [`BroughtError`]: a shape that fits no reading, with the axis; numbers that are no number, +∞ or beyond 32 bits, with the index.
-pub fn readings(brought: &Brought, axes: &Axes) -> Result<Vec<Reading>, BroughtError> {
-    brought.check()?;
-    let placements = placements(&brought.shape, axes, brought.can_be_lengths(axes.m))?;
+/// [`ImportError`]: a shape that fits no reading, with the axis; numbers that are no number, +∞ or beyond 32 bits, with the index.
+pub fn readings(imported: &ImportedTensor, axes: &Axes) -> Result<Vec<Reading>, ImportError> {
+    imported.check()?;
+    let placements = placements(&imported.shape, axes, imported.can_be_lengths(axes.m))?;
     let is_asked = placements.len() > 1;
     let mut readings = Vec::new();
     for placement in placements {
         let cells = placement.full_cells(axes);
         if cells > MOST_CELLS {
-            return Err(BroughtError::TooManyCells { cells });
+            return Err(ImportError::TooManyCells { cells });
         }
-        readings.extend(brought.read_as(&placement, axes));
+        readings.extend(imported.read_as(&placement, axes));
     }
     let likely = readings.iter().filter(|reading| reading.likely).count();
     if is_asked || likely > 1 {
@@ -132,17 +132,17 @@ pub fn readings(brought: &Brought, axes: &Axes) -> Result<Vec<Reading>, BroughtE
     Ok(readings)
 }
 
-impl Brought {
-    fn check(&self) -> Result<(), BroughtError> {
+impl ImportedTensor {
+    fn check(&self) -> Result<(), ImportError> {
         let wanted = self.shape.iter().copied().fold(1, usize::saturating_mul);
         if wanted != self.data.len() {
             let numbers = self.data.len();
-            return Err(BroughtError::NumbersDoNotFill { wanted, numbers });
+            return Err(ImportError::NumbersDoNotFill { wanted, numbers });
         }
         let refused = self.data.iter().position(|value| !can_be_read(*value));
         match refused {
             None => Ok(()),
-            Some(index) => Err(BroughtError::NotReadable {
+            Some(index) => Err(ImportError::NotReadable {
                 index,
                 value: self.data[index],
             }),
