@@ -33,6 +33,8 @@ export interface Settings {
   scoring: 'dot' | 'additive';
   scaled: boolean;
   positions: string;
+  /** Whether queries line up with the first keys or with the last. */
+  align: 'first' | 'last';
   linformer: boolean;
   projected: number;
   temperature: number;

@@ -40,7 +40,7 @@ def _names():
 ALIASES = {"weights": "weights_from", "open": "panel", "show": "controls"}
 
 KINDS = {
-    _text: "text source weights_from rule paint hiding scoring positions cell step view against colours scale range code task task_text "
+    _text: "text source weights_from rule paint hiding scoring positions align cell step view against colours scale range code task task_text "
     "lesson lesson_text lang theme backend",
     _number: "seed layers trained d_model d_k heads kv_heads valid window stride first projected temperature head "
     "task_seed task_temperature task_step lesson_step",

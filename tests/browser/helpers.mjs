@@ -26,6 +26,7 @@ export const DEFAULTS = {
   scoring: 'dot',
   scaled: '1',
   positions: 'sinusoidal',
+  align: 'first',
   linformer: '0',
   projected: '4',
   temperature: '1',

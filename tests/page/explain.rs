@@ -10,11 +10,16 @@ use engine::{self, BackendChoice};
 use ndarray::{Array4, s};
 
 /// Links that between them have every step and every way in them. Sizes are odd and pairwise different.
-const LINKS: [&str; 13] = [
+const LINKS: [&str; 18] = [
     "weights=random&d_model=17&d_k=5&heads=3&text=a b c d e f g&head=2",
     "weights=random&d_model=17&d_k=5&heads=4&kv_heads=2&text=a b c d e&source=r s t u v w x&head=3&mask=causal",
     "weights=random&d_model=12&d_k=3&heads=2&text=a b c&source=r s t u v w x&positions=none&scaled=0",
     "weights=random&d_model=13&d_k=7&heads=3&text=a b c d e f&positions=rotary&head=3&mask=local&window=1",
+    "weights=random&d_model=13&d_k=7&heads=3&text=a b c d&source=r s t u v w&positions=rotary_halves&align=last&head=3&mask=causal",
+    "weights=random&d_model=12&d_k=6&heads=2&text=a b c d e f&source=r s t u&positions=rotary_halves&align=last&mask=causal,local&window=1",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c&source=r s t u v w x&align=last&mask=strided&stride=3&head=2",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&source=r s t&align=last&mask=causal",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&source=r s t&align=last&positions=alibi",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&head=2",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scaled=0&mask=causal,padding&valid=4&pad_rows=1",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f&scoring=additive&mask=strided,first&stride=3&first=2",

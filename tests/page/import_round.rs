@@ -56,7 +56,7 @@ fn imported(tensors: &[Tensor]) -> (State, Vec<Line>, Why) {
     (state, lines, reading.why)
 }
 
-const WHOLE: [&str; 13] = [
+const WHOLE: [&str; 16] = [
     "text=the+cat+sat+on+the+mat&heads=2&weights=random&mask=causal&positions=none",
     "text=the+cat+sat+on+the+mat&heads=3&weights=random&d_k=5&d_model=24&positions=sinusoidal&seed=8",
     "text=the+cat+sat+on+the+mat&heads=4&positions=none",
@@ -65,6 +65,9 @@ const WHOLE: [&str; 13] = [
     "text=a+b+c&source=d+e+f+g+h&heads=2&weights=random&mask=padding&valid=3&positions=none",
     "text=a+b+c+d&heads=3&weights=random&scoring=additive&d_model=12&mask=causal",
     "text=a+b+c+d+e&heads=2&weights=random&d_k=5&positions=rotary&temperature=0.5",
+    "text=a+b+c&source=d+e+f+g+h&heads=2&weights=random&d_k=5&positions=rotary_halves&align=last&mask=causal",
+    "text=a+b+c+d+e&source=f+g+h&heads=2&weights=random&align=last&mask=causal",
+    "text=a+b+c&source=d+e+f+g+h&heads=2&weights=random&align=last&positions=alibi",
     "text=a+b+c+d+e&heads=6&weights=random&positions=alibi&mask=causal&scaled=0&temperature=2.15",
     "text=a+b+c+d+e&weights=random&positions=none&mask=causal&hiding=written",
     "text=a+b+c+d+e&weights=random&positions=none&mask=causal,padding&valid=3&hiding=after",

@@ -3,8 +3,8 @@
 use app::present::steps::{MatrixKind, Numbers, formula, matrix, spoken};
 use app::state::steps::{Axis, BACKWARD, config, shape, shown, stages, steps};
 use app::state::{
-    Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
-    request_builder, url,
+    Action, Alignment, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value,
+    reduce, request_builder, url,
 };
 use app::views::math::{Hue, math};
 
@@ -53,6 +53,37 @@ fn mechanisms() -> Vec<(&'static str, Vec<StepKind>)> {
                 Scaled,
                 StepKind::Mask,
                 Masked,
+                Weights,
+            ],
+        ),
+        (
+            "source=b+c+d+e+f+g+h&positions=rotary_halves&align=last&mask=causal",
+            vec![
+                Input,
+                StepKind::Source,
+                Queries,
+                Keys,
+                Values,
+                RotatedQueries,
+                RotatedKeys,
+                Scores,
+                Scaled,
+                StepKind::Mask,
+                Masked,
+                Weights,
+            ],
+        ),
+        (
+            "source=b+c+d&align=last",
+            vec![
+                Input,
+                StepKind::Source,
+                Positions,
+                Queries,
+                Keys,
+                Values,
+                Scores,
+                Scaled,
                 Weights,
             ],
         ),
@@ -283,7 +314,7 @@ impl Ran {
         let rows = |rows: &Array3<f32>| rows.slice(s![0, .., ..]).mapv(f64::from);
         let linformer = || self.request.call().linformer.as_ref().expect("a Linformer");
         let plain = |state: &mut State| {
-            if matches!(state.positions, PositionKind::Rotary | PositionKind::Alibi) {
+            if state.positions != PositionKind::Sinusoidal {
                 state.positions = PositionKind::None;
             }
         };
@@ -296,8 +327,12 @@ impl Ran {
             Input => rows(queries),
             StepKind::Source => rows(keys_values.as_ref().expect("a second sentence")),
             Positions => {
+                let first = match self.state.alignment {
+                    Alignment::First => 0,
+                    Alignment::Last => (sizes.m as i64 - sizes.n as i64).min(0),
+                };
                 Array2::from_shape_fn((sizes.n.max(sizes.m), self.state.d_model), |(i, c)| {
-                    sinusoid(i as i64, c, self.state.d_model)
+                    sinusoid(first + i as i64, c, self.state.d_model)
                 })
             }
             Queries => self.but(plain).q(),

@@ -10,13 +10,14 @@ use attention::{CallOptions, Layer, LayerOptions, Linear, Outputs, Request, Trac
 use formats::{Kind, Limits, read, write};
 
 /// Settings with different lengths along every axis.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 8] = [
     "text=the+cat+saw+the+dog&heads=6&kv_heads=2&d_k=3&d_model=10&weights=random",
     "text=the+cat+saw&source=a+small+red+dog+ran&mask=causal,padding&valid=4&heads=2",
     "text=the+cat&source=a+dog+ran&linformer=1&projected=5&scoring=additive&weights=random",
     "text=one+two+three&positions=rotary&d_k=4&mask=local&hiding=after",
     "text=one+two+three&positions=alibi&d_model=8&temperature=0.5",
     "text=one&source=one+two&positions=sinusoidal&hiding=written&mask=causal",
+    "text=one+two+three&source=four+five&positions=rotary_halves&align=last&d_k=5",
     "text=",
 ];
 
@@ -139,6 +140,12 @@ fn a_setting_lists_what_its_mechanism_has() {
         &["mask", "masked_score"],
     ];
     assert_eq!(inputs(SETTINGS[5]), written.concat());
+    let moved = [
+        &["x", "x_kv"],
+        &of_hand[..],
+        &["rotary_halves", "query_start"],
+    ];
+    assert_eq!(inputs(SETTINGS[6]), moved.concat());
 }
 
 #[test]

@@ -378,7 +378,7 @@ fn each_damaged_part_is_named_and_left_out() {
     );
     assert_eq!(
         one("positions=2").2,
-        SettingError::Options(&["none", "sinusoidal", "rotary", "alibi"])
+        SettingError::Options(&["none", "sinusoidal", "rotary", "rotary_halves", "alibi"])
     );
     assert_eq!(
         one("against=heads%3D17").2,

@@ -11,13 +11,18 @@ pub(super) struct Case {
 }
 
 /// Settings as links write them, each with every mechanism that it names.
-const LINKS: [&str; 35] = [
+const LINKS: [&str; 40] = [
     "",
     "text=one&d_model=4&d_k=1&heads=1&weights=random",
     "text=one&source=two+words+more&d_model=7&d_k=3&heads=2&weights=random&positions=none",
     "text=a+b+c+d+e&d_model=10&d_k=5&heads=3&weights=random&positions=rotary",
     "text=a+b+c+d+e&d_model=8&d_k=1&heads=2&weights=random&positions=rotary",
     "text=a+b+c+d+e&source=f+g+h&d_model=12&d_k=6&heads=2&weights=random&positions=rotary",
+    "text=a+b+c&source=d+e+f+g+h&d_model=12&d_k=6&heads=2&weights=random&positions=rotary_halves&align=last&mask=causal",
+    "text=a+b+c+d+e&source=f+g+h&d_model=12&d_k=5&heads=2&weights=random&positions=rotary_halves&align=last&mask=local&window=1",
+    "text=a+b+c&source=d+e+f+g+h&d_model=9&d_k=4&heads=2&weights=random&align=last&mask=strided&stride=2",
+    "text=a+b+c+d+e&source=f+g+h&d_model=9&d_k=4&heads=2&weights=random&align=last&mask=causal",
+    "text=a+b+c&source=d+e+f+g+h&d_model=9&d_k=4&heads=3&weights=random&positions=alibi&align=last",
     "text=a+b+c+d+e+f+g&d_model=9&d_k=4&heads=4&weights=random&positions=alibi",
     "text=a+b+c+d+e+f+g&d_model=9&d_k=4&heads=6&kv_heads=3&weights=random&positions=alibi&mask=causal",
     "text=a+b+c+d+e&source=f+g+h+i+j+k+l&d_model=9&d_k=4&heads=3&weights=random&positions=alibi",

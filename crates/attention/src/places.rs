@@ -29,6 +29,11 @@ impl Places {
         self.positions.as_ref().map_or(1, |own| own.nrows())
     }
 
+    /// The first place that a query or a key stands at, where `positions` name no others; below 0 where queries begin before the keys.
+    pub fn first(&self) -> i64 {
+        self.query_start.min(0)
+    }
+
     /// The position of query `row`.
     pub fn query(&self, batch: usize, row: usize) -> i64 {
         let place = self.query_start + row as i64;

@@ -196,6 +196,18 @@ impl Rotation {
         }
     }
 
+    /// The pair of a column, and whether it is the second of it; `None` for a column that is not rotated.
+    pub const fn pair_of(self, column: usize, d_k: usize) -> Option<(usize, bool)> {
+        let pairs = self.pair_count(d_k);
+        if column >= 2 * pairs {
+            return None;
+        }
+        Some(match self.pairs {
+            Pairs::Neighbours => (column / 2, !column.is_multiple_of(2)),
+            Pairs::Halves => (column % pairs, column >= pairs),
+        })
+    }
+
     /// The angle in radians of a pair of a row at `pos`: `pos / base^(2·pair/r)` with `r` rotated columns, `d_k` where all are.
     pub fn angle(self, pos: i64, pair: usize, d_k: usize) -> f64 {
         let base = f64::from(self.base);

@@ -8,7 +8,7 @@ import { fillPlace, makePlace, placeStyles } from './room.js';
 /** Every setting that an element has; a test compares them with those of links. */
 export const KEYS = [
   'text', 'source', 'weights', 'seed', 'layers', 'layer', 'trained', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'rule', 'paint',
-  'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
+  'hiding', 'scoring', 'scaled', 'positions', 'align', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
   'colours', 'scale', 'range', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'lesson', 'lesson_step', 'lesson_text', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 

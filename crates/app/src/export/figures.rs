@@ -15,7 +15,7 @@ use crate::present::notice_text;
 use crate::state::HeadScope;
 use crate::state::request_builder::pads_rows;
 use crate::state::setting_enums::named;
-use crate::state::{Field, Hiding, MaskPart, ScoringKind, State, StepKind};
+use crate::state::{Alignment, Field, Hiding, MaskPart, ScoringKind, State, StepKind};
 
 named! {
     /// A picture that can be saved.
@@ -135,6 +135,7 @@ fn fields(state: &State) -> Vec<Field> {
             state.scoring == ScoringKind::Dot && !state.scaled,
         ),
         (Field::Positions, true),
+        (Field::Alignment, state.alignment != Alignment::First),
         (Field::Linformer, state.linformer),
         (Field::Projected, state.linformer),
         (Field::Temperature, state.temperature != 100),

@@ -5,9 +5,11 @@ use crate::state::imported::{self, ImportedData, ImportedTensors};
 use crate::state::painting::MOST_STRETCHES;
 use crate::state::request_builder::WRITTEN;
 use crate::state::setting::ValueKind;
-use crate::state::{Field, Hiding, MaskPart, Painting, PositionKind, ScoringKind, Value};
+use crate::state::{
+    Alignment, Field, Hiding, MaskPart, Painting, PositionKind, ScoringKind, Value,
+};
 use attention::text::xavier;
-use attention::{Position, sinusoidal_encoding};
+use attention::{Position, sinusoidal_encoding_at};
 use formats::Tensor;
 
 /// A setting from a tensor.
@@ -19,6 +21,8 @@ pub enum FileSetting {
     Mask(Painting),
     /// How the computation learns of positions.
     Positions(PositionKind),
+    /// The last query stands at the last key.
+    AlignedLast,
     /// Scores are additive.
     Additive,
     /// Dot scores are not divided by `√d_k`.
@@ -43,6 +47,7 @@ impl FileSetting {
             Self::Causal => (Field::Masks, Value::Names(vec![MaskPart::Causal.name()])),
             Self::Mask(cells) => (Field::Paint, Value::Painting(cells.clone())),
             Self::Positions(kind) => (Field::Positions, Value::Choice(kind.name())),
+            Self::AlignedLast => (Field::Alignment, Value::Choice(Alignment::Last.name())),
             Self::Additive => {
                 let name = ScoringKind::Additive.name();
                 (Field::Scoring, Value::Choice(name))
@@ -67,11 +72,14 @@ pub(super) fn of(tensors: &[Tensor], imported: &ImportedData) -> Vec<(FileSettin
     if imported.is_finished() {
         return Vec::new();
     }
+    let first = first_place(tensors);
     let own = tensors.iter().enumerate().filter_map(|(at, tensor)| {
         let setting = match tensors::named(&tensor.name)? {
             Name::Mask => mask(tensor, imported.lengths()?),
-            Name::Positions => sinusoidal(tensor, imported),
-            Name::Rotary => rotary(tensor, imported),
+            Name::Positions => sinusoidal(tensor, imported, first),
+            Name::Rotary => rotary(tensor, imported, first, PositionKind::Rotary),
+            Name::RotaryHalves => rotary(tensor, imported, first, PositionKind::RotaryHalves),
+            Name::QueryStart => aligned(number(tensor)?, imported),
             Name::Alibi => alibi(tensor, imported),
             Name::WA => additive(imported),
             Name::Seed => linformer(number(tensor)?, tensors),
@@ -144,8 +152,26 @@ fn linformer(seed: f32, tensors: &[Tensor]) -> Option<FileSetting> {
     is_same.then_some(FileSetting::Linformer { projected, seed })
 }
 
+/// The position of the first row of an encoding: below 0 where queries begin before the keys.
+fn first_place(tensors: &[Tensor]) -> i64 {
+    let is_start = |own: &&Tensor| tensors::named(&own.name) == Some(Name::QueryStart);
+    let start = tensors.iter().find(is_start).and_then(number);
+    start.map_or(0, |start| start as i64).min(0)
+}
+
+/// The alignment, where the last query stands at the last key.
+fn aligned(start: f32, imported: &ImportedData) -> Option<FileSetting> {
+    let (n, m) = imported.lengths()?;
+    (start == m as f32 - n as f32).then_some(FileSetting::AlignedLast)
+}
+
 /// Rotary positions, if the angles are those of the page.
-fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
+fn rotary(
+    tensor: &Tensor,
+    imported: &ImportedData,
+    first: i64,
+    kind: PositionKind,
+) -> Option<FileSetting> {
     let ImportedTensors::Layer { weights, heads, .. } = imported.contents() else {
         return None;
     };
@@ -153,9 +179,10 @@ fn rotary(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
         return None;
     };
     let d_k = weights.query.w.ncols() / heads;
-    let angles = tensors::angles(positions, d_k, Position::ROTARY)?;
+    let places: Vec<i64> = (first..).take(positions).collect();
+    let angles = tensors::angles(&places, d_k, Position::ROTARY)?;
     let is_same = pairs == d_k / 2 && are_close(&tensor.data, &angles);
-    is_same.then_some(FileSetting::Positions(PositionKind::Rotary))
+    is_same.then_some(FileSetting::Positions(kind))
 }
 
 /// ALiBi, if the slopes are those of the page.
@@ -175,11 +202,12 @@ fn are_close(own: &[f32], wanted: &[f32]) -> bool {
     own.len() == wanted.len() && pairs.all(|(own, wanted)| (own - wanted).abs() < 1e-5)
 }
 
-fn sinusoidal(tensor: &Tensor, imported: &ImportedData) -> Option<FileSetting> {
+fn sinusoidal(tensor: &Tensor, imported: &ImportedData, first: i64) -> Option<FileSetting> {
     let [rows, width] = tensor.shape[..] else {
         return None;
     };
-    let encoding = sinusoidal_encoding(rows, width);
+    let places: Vec<i64> = (first..).take(rows).collect();
+    let encoding = sinusoidal_encoding_at(&places, width);
     let is_same = are_close(&tensor.data, encoding.as_slice()?);
     let can =
         imported.kind() != imported::ImportedKind::Heads && imported.contents().inputs().is_some();

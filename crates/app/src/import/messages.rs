@@ -136,9 +136,12 @@ pub fn line(language: Language, line: &Line, tensors: &[Tensor]) -> String {
             let becomes = match setting {
                 FileSetting::Causal => Key::ListedCausal,
                 FileSetting::Mask(_) => Key::ListedMask,
-                FileSetting::Positions(PositionKind::Rotary) => Key::ListedRotary,
+                FileSetting::Positions(PositionKind::Rotary | PositionKind::RotaryHalves) => {
+                    Key::ListedRotary
+                }
                 FileSetting::Positions(PositionKind::Alibi) => Key::ListedAlibi,
                 FileSetting::Positions(_) => Key::ListedSinusoidal,
+                FileSetting::AlignedLast => Key::ListedAligned,
                 FileSetting::Unscaled => Key::ListedUnscaled,
                 FileSetting::Temperature(_) => Key::ListedTemperature,
                 FileSetting::Hiding(_) => Key::ListedHiding,

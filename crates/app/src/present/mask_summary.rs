@@ -3,7 +3,7 @@
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::state::request_builder::pads_rows;
-use crate::state::{Hiding, MaskPart, State};
+use crate::state::{Alignment, Hiding, MaskPart, State};
 
 /// How many rows a sentence names before it counts the rest.
 const NAMED: usize = 5;
@@ -71,7 +71,11 @@ pub fn rule(
         said = sentences(language, &said, Key::MaskPaddedRows.text(language));
     }
     if has_places(state) && state.second.is_some() {
-        said = sentences(language, &said, Key::MaskPlaces.text(language));
+        let places = match state.alignment {
+            Alignment::First => Key::MaskPlaces,
+            Alignment::Last => Key::MaskPlacesLast,
+        };
+        said = sentences(language, &said, places.text(language));
     }
     if hides_by_words {
         said = sentences(language, &said, Key::MaskOwnRule.text(language));

@@ -84,7 +84,7 @@ fn obstacle(run: &Run, head: usize, role: Role, language: Language) -> Option<St
         }
         PositionKind::Sinusoidal => return None,
         _ if role.needs_positions() => Key::RoleWhyPositions,
-        PositionKind::Rotary => Key::RoleWhyRotary,
+        PositionKind::Rotary | PositionKind::RotaryHalves => Key::RoleWhyRotary,
         PositionKind::None | PositionKind::Alibi => return None,
     };
     Some(key.text(language).to_owned())

@@ -43,6 +43,7 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
             Part::Trained,
             Part::Scaled,
             Part::Positions,
+            Part::Alignment,
             Part::Scoring,
             Part::Temperature,
             Part::Linformer,

@@ -2,26 +2,50 @@
 
 use super::{Field, State, Value};
 
-/// Conditions such as `field=value&field=value`, names as in links. Where a field has several names, one is enough.
+/// Conditions such as `field=value&field!=value`, names as in links. Where a field has several names, one is enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conditions(Vec<(Field, String)>);
+pub struct Conditions(Vec<Condition>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Condition {
+    field: Field,
+    value: String,
+    /// Whether the field must have the value, or must not.
+    holds: bool,
+}
+
+impl Condition {
+    fn parse(written: &str) -> Option<Self> {
+        let (key, value) = written.split_once('=')?;
+        let (key, holds) = match key.strip_suffix('!') {
+            Some(key) => (key, false),
+            None => (key, true),
+        };
+        Some(Self {
+            field: Field::from_key(key)?,
+            value: value.to_owned(),
+            holds,
+        })
+    }
+
+    fn is_met(&self, state: &State) -> bool {
+        let has_value = match state.get(self.field) {
+            Value::Names(names) if names.contains(&self.value.as_str()) => true,
+            own => own.to_param() == self.value,
+        };
+        has_value == self.holds
+    }
+}
 
 impl Conditions {
     /// Reads them; what names no field is passed over.
     pub fn parse(written: &str) -> Self {
-        let condition = |one: &str| {
-            let (field, value) = one.split_once('=')?;
-            Some((Field::from_key(field)?, value.to_owned()))
-        };
-        Self(written.split('&').filter_map(condition).collect())
+        Self(written.split('&').filter_map(Condition::parse).collect())
     }
 
     /// Whether a state meets all of them.
     pub fn hold(&self, state: &State) -> bool {
-        self.0.iter().all(|(field, value)| match state.get(*field) {
-            Value::Names(names) if names.contains(&value.as_str()) => true,
-            own => own.to_param() == *value,
-        })
+        self.0.iter().all(|condition| condition.is_met(state))
     }
 }
 
@@ -39,6 +63,8 @@ mod tests {
             ("d_k=8&mask=strided", false),
             ("d_k=4", false),
             ("source=none", true),
+            ("source!=none", false),
+            ("d_k!=4&mask!=strided", true),
             ("", true),
         ] {
             let conditions = Conditions::parse(written);

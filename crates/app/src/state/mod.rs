@@ -54,8 +54,8 @@ pub use painting::Painting;
 pub use preferred_head::PreferredHead;
 pub use reduce::reduce;
 pub use setting_enums::{
-    ColourMap, ColourRange, ColourScale, Hiding, LabTask, Library, MapView, MaskPart, Masks,
-    Origin, Panel, Panels, PositionKind, ScoringKind, Theme,
+    Alignment, ColourMap, ColourRange, ColourScale, Hiding, LabTask, Library, MapView, MaskPart,
+    Masks, Origin, Panel, Panels, PositionKind, ScoringKind, Theme,
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, LESSON_LIST, LESSON_OWN, LONGEST_TEXT, State};

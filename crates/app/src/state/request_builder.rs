@@ -15,7 +15,9 @@ use std::ops::Range;
 
 use super::{Field, Hiding, Origin, Panel, PositionKind, State, StepKind, learned, steps};
 use attention::text::{Tokens, tokenize, xavier};
-use attention::{CallOptions, Error, Linformer, Mask, Outputs, Position, Request};
+use attention::{
+    CallOptions, Error, Linformer, Mask, Outputs, Pairs, Places, Position, Request, Rotation,
+};
 use engine::BackendChoice;
 
 /// The tokens of both sides.
@@ -258,6 +260,10 @@ fn call_with(state: &State, mask: Mask, linformer: Option<Linformer>) -> CallOpt
     let has_mask = !state.linformer;
     CallOptions {
         mask,
+        places: Places {
+            query_start: query_start(state, lengths(state)),
+            positions: None,
+        },
         masked_score: (has_mask && state.hiding == Hiding::Written).then_some(WRITTEN),
         mask_after: has_mask && state.hiding == Hiding::AfterSoftmax,
         temperature: temperature(state),
@@ -294,7 +300,7 @@ pub use cache::RequestCache;
 pub(crate) use imported::given;
 pub use imported::{Made, finished, sizes};
 pub(crate) use layer::{options, weights};
-pub use mask::{is_visible, mask, pads_rows, ruled, structured};
+pub use mask::{is_visible, mask, pads_rows, query_start, ruled, structured};
 pub use own_rule::{RuleFault, own_rule};
 
 /// Temperature: scores are divided by it before the softmax.
@@ -307,6 +313,10 @@ pub(crate) fn position(state: &State) -> Position {
     match state.positions {
         PositionKind::Sinusoidal => Position::Sinusoidal,
         PositionKind::Rotary => Position::ROTARY,
+        PositionKind::RotaryHalves => Position::Rotary(Rotation {
+            pairs: Pairs::Halves,
+            ..Rotation::PAPER
+        }),
         PositionKind::Alibi if !state.linformer => Position::ALIBI,
         PositionKind::None | PositionKind::Alibi => Position::None,
     }

@@ -108,10 +108,24 @@ named! {
         /// Sines and cosines are added to the inputs.
         #[default]
         Sinusoidal = "sinusoidal",
-        /// Queries and keys are turned by their positions.
+        /// Queries and keys are turned by their positions, two neighbouring components at a time.
         Rotary = "rotary",
+        /// The same, with each component of the first half and its partner in the second.
+        RotaryHalves = "rotary_halves",
         /// Distance lowers the scores.
         Alibi = "alibi",
+    }
+}
+
+named! {
+    /// Where queries stand among the keys, of which there may be more or fewer.
+    #[derive(Default)]
+    Alignment {
+        /// The first query at the first key.
+        #[default]
+        First = "first",
+        /// The last query at the last key, as in decoding with kept keys.
+        Last = "last",
     }
 }
 

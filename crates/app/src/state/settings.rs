@@ -4,8 +4,8 @@ use super::field_value::{self, FieldValue};
 use super::imported::SavedSettings;
 use super::setting::{Control, Limit, Scope, Setting, ValueKind, names, number, settings};
 use super::{
-    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, LabTask, Library, MapView,
-    MaskPart, Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts,
+    Alignment, Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, LabTask, Library,
+    MapView, MaskPart, Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts,
     PositionKind, ScoringKind, StepKind, Theme, Value, presets,
 };
 use crate::i18n::{Key, Language};
@@ -370,8 +370,22 @@ settings! {
         scope: Scope::Mechanism,
         part: Some(Part::Positions),
         label: Key::FieldPositions,
-        options: &[Key::PositionsNone, Key::PositionsSinusoidal, Key::PositionsRotary, Key::PositionsAlibi],
+        options: &[Key::PositionsNone, Key::PositionsSinusoidal, Key::PositionsRotary, Key::PositionsHalves, Key::PositionsAlibi],
         control: Control::Menu("positions"),
+        ..ROW
+    };
+
+    Alignment {
+        /// Where queries stand among the keys, for positions and for masks that compare places.
+        alignment: Alignment = Alignment::default(),
+    } = Setting {
+        key: "align",
+        kind: ValueKind::Choice(names!(Alignment)),
+        scope: Scope::Mechanism,
+        part: Some(Part::Alignment),
+        label: Key::FieldAlignment,
+        options: &[Key::AlignFirst, Key::AlignLast],
+        control: Control::Radios("align"),
         ..ROW
     };
 

@@ -45,6 +45,8 @@ named! {
         Scaled = "scaled",
         /// Positions.
         Positions = "positions",
+        /// Where queries stand among the keys.
+        Alignment = "align",
         /// Dot product or additive scores.
         Scoring = "scoring",
         /// Temperature.

@@ -12,7 +12,8 @@ pub(super) fn lines(source: &Source<'_>) -> Vec<String> {
     let sizes = source.request.sizes();
     let shape = (sizes.n, sizes.m);
     let own = request_builder::own_rule(&source.state.rule, shape).unwrap_or_default();
-    let rule = request_builder::structured(source.state);
+    let start = request_builder::query_start(source.state, shape);
+    let rule = request_builder::structured(source.state).from_place(start);
     let (own, listed) = match own {
         Mask::Full => (None, None),
         own if is_condition(&own) => (Some(own), None),

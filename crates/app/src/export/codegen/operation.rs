@@ -4,7 +4,7 @@ use super::{Source, mask};
 use crate::i18n::Key;
 use crate::present::cost;
 use attention::plan::{Axis, Operation, Shape, Side, Step};
-use attention::{HeadNorms, Linear, Position, Source as From, alibi_slope, default_scale};
+use attention::{HeadNorms, Linear, Pairs, Position, Source as From, alibi_slope, default_scale};
 use ndarray::Array1;
 
 /// Writes the steps of a plan.
@@ -54,7 +54,8 @@ impl<'a, 'b> Steps<'a, 'b> {
             Operation::NormKeys => result(self.normalized("K", |norms| &norms.key)?),
             Operation::RotateQueries => {
                 let mut lines = self.rotation();
-                lines.push(self.line(step, "rotate(Q)"));
+                let rotated = format!("rotate(Q{})", self.first_place());
+                lines.push(self.line(step, &rotated));
                 lines
             }
             Operation::RotateKeys => result("rotate(K)".to_owned()),
@@ -199,8 +200,8 @@ impl<'a, 'b> Steps<'a, 'b> {
         let mut lines = Vec::new();
         if side != Side::KeysValues {
             lines.extend([
-                "def encoding(rows):".to_owned(),
-                format!("    pos, c = {module}.arange(rows)[:, None], {module}.arange(d_model)"),
+                "def encoding(rows, first=0):".to_owned(),
+                format!("    pos, c = first + {module}.arange(rows)[:, None], {module}.arange(d_model)"),
                 "    angle = pos / 10_000 ** (c // 2 * 2 / d_model)".to_owned(),
                 format!("    return {module}.where(c % 2 == 0, {module}.sin(angle), {module}.cos(angle))"),
                 String::new(),
@@ -209,43 +210,60 @@ impl<'a, 'b> Steps<'a, 'b> {
         }
         lines.push(match side {
             Side::KeysValues => "Y = Y + encoding(m)  # [m, d_model]".to_owned(),
-            _ => "X = X + encoding(n)  # [n, d_model]".to_owned(),
+            _ => format!("X = X + encoding(n{})  # [n, d_model]", self.first_place()),
         });
         lines
     }
 
-    /// Neighbouring columns are a pair; an odd last column stays as it is.
+    /// Where the first query stands, as another argument; nothing where it stands at the first key.
+    fn first_place(&self) -> String {
+        match self.source.request.call().places.query_start {
+            0 => String::new(),
+            start => format!(", {start}"),
+        }
+    }
+
+    /// An odd last column has no partner and stays as it is.
     fn rotation(&self) -> Vec<String> {
         let (module, is_odd) = (
             self.source.dialect.module(),
             self.source.request.sizes().d_k % 2 == 1,
         );
-        let turned = format!(
-            "{module}.stack([x * {module}.cos(angle) - y * {module}.sin(angle), x * {module}.sin(angle) + y * {module}.cos(angle)], -1)"
+        let halves = matches!(
+            self.source.request.config().position.rotation(),
+            Some(turn) if turn.pairs == Pairs::Halves
         );
+        let join = (self.source.dialect).pick("concatenate", "cat", "concatenate");
+        let x = format!("x * {module}.cos(angle) - y * {module}.sin(angle)");
+        let y = format!("x * {module}.sin(angle) + y * {module}.cos(angle)");
         let mut lines = vec![
-            "def rotate(rows):".to_owned(),
+            "def rotate(rows, first=0):".to_owned(),
             format!(
-                "    pos, pair = {module}.arange(rows.shape[1])[:, None], {module}.arange(d_k // 2)"
+                "    pos, pair = first + {module}.arange(rows.shape[1])[:, None], {module}.arange(d_k // 2)"
             ),
             "    angle = pos / 10_000 ** (2 * pair / d_k)".to_owned(),
         ];
-        if is_odd {
-            let join = self
-                .source
-                .dialect
-                .pick("concatenate", "cat", "concatenate");
+        let rest = if is_odd { ", rows[..., -1:]" } else { "" };
+        if halves {
             lines.extend([
-                "    x, y = rows[..., :-1:2], rows[..., 1::2]".to_owned(),
-                format!("    turned = {turned}"),
-                format!("    return {module}.{join}([turned.reshape(*rows.shape[:2], d_k - 1), rows[..., -1:]], -1)"),
+                "    x, y = rows[..., : d_k // 2], rows[..., d_k // 2 : d_k // 2 * 2]".to_owned(),
+                format!("    return {module}.{join}([{x}, {y}{rest}], -1)"),
             ]);
         } else {
+            let columns = if is_odd {
+                "rows[..., :-1:2]"
+            } else {
+                "rows[..., 0::2]"
+            };
             lines.extend([
-                "    x, y = rows[..., 0::2], rows[..., 1::2]".to_owned(),
-                format!("    turned = {turned}"),
-                "    return turned.reshape(rows.shape)".to_owned(),
+                format!("    x, y = {columns}, rows[..., 1::2]"),
+                format!("    turned = {module}.stack([{x}, {y}], -1)"),
             ]);
+            lines.push(if is_odd {
+                format!("    return {module}.{join}([turned.reshape(*rows.shape[:2], d_k - 1){rest}], -1)")
+            } else {
+                "    return turned.reshape(rows.shape)".to_owned()
+            });
         }
         lines.extend([String::new(), String::new()]);
         lines
@@ -283,7 +301,11 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             _ => String::new(),
         };
-        let expression = format!("S - {strength}slope[:, None, None] * abs(i - j)");
+        let place = match self.source.request.call().places.query_start {
+            0 => "i".to_owned(),
+            start => format!("i + {start}"),
+        };
+        let expression = format!("S - {strength}slope[:, None, None] * abs({place} - j)");
         lines.push(self.line(step, &expression));
         lines
     }

@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use super::Name;
 use crate::state::State;
-use attention::{CellIndex, Layer, Linear, Position, Request, Source, sinusoidal_encoding};
+use attention::{CellIndex, Layer, Linear, Position, Request, Source, sinusoidal_encoding_at};
 
 /// An input tensor of the `request` of a state; `None` if it has none, and for results of a run.
 pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
@@ -15,7 +15,7 @@ pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
         Name::X => inputs(request).map(|(x, _)| x.to_vec()),
         Name::XKeysValues => inputs(request).and_then(|(_, other)| other.map(<[f32]>::to_vec)),
         Name::Positions => {
-            let rows = sinusoidal_encoding(sizes.n.max(sizes.m), sizes.d_model?);
+            let rows = sinusoidal_encoding_at(&places(request), sizes.d_model?);
             Some(rows.into_raw_vec_and_offset().0)
         }
         Name::WQ => layer(request).and_then(|layer| matrix(&layer.weights().query.w)),
@@ -35,21 +35,29 @@ pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
         Name::Temperature => Some(vec![request.config().temperature]),
         Name::MaskedScore => Some(vec![request.call().masked_score?]),
         Name::MaskAfter => Some(vec![f32::from(u8::from(request.config().mask_after))]),
-        Name::Rotary => angles(sizes.n.max(sizes.m), sizes.d_k, request.config().position),
+        Name::Rotary | Name::RotaryHalves => {
+            angles(&places(request), sizes.d_k, request.config().position)
+        }
+        Name::QueryStart => Some(vec![request.call().places.query_start as f32]),
         Name::Alibi => Some(slopes(sizes.heads, request.config().position)),
         _ => None,
     }
 }
 
+/// The positions that queries and keys share, from the first: as many as the longer side has.
+fn places(request: &Request) -> Vec<i64> {
+    let (sizes, first) = (request.sizes(), request.call().places.first());
+    (first..).take(sizes.n.max(sizes.m)).collect()
+}
+
 /// The angle of each pair of components at each position, `[positions, d_k/2]` in radians; `None` where nothing is rotated.
-pub fn angles(positions: usize, d_k: usize, position: Position) -> Option<Vec<f32>> {
+pub fn angles(positions: &[i64], d_k: usize, position: Position) -> Option<Vec<f32>> {
     let rotation = position.rotation()?;
-    let pairs = (0..positions).flat_map(|at| (0..d_k / 2).map(move |pair| (at, pair)));
-    Some(
-        pairs
-            .map(|(at, pair)| rotation.angle(at as i64, pair, d_k) as f32)
-            .collect(),
-    )
+    let of_position = |at: &i64| {
+        let at = *at;
+        (0..d_k / 2).map(move |pair| rotation.angle(at, pair, d_k) as f32)
+    };
+    Some(positions.iter().flat_map(of_position).collect())
 }
 
 /// ALiBi slope of each head: the penalty per position of distance.

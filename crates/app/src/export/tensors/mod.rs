@@ -12,10 +12,11 @@ pub use inputs::{angles, made, slopes};
 pub use saving::{FileStatus, TensorFile, sum};
 
 use crate::i18n::{Key, Language};
+use crate::state::request_builder::query_start;
 use crate::state::setting_enums::named as names;
 use crate::state::{Hiding, ImportedData, State};
 use attention::plan::Axis;
-use attention::{Config, InputKind, Outputs, Position, Scoring, default_scale};
+use attention::{Config, InputKind, Outputs, Pairs, Position, Scoring, default_scale};
 use formats::Kind;
 
 names! {
@@ -63,6 +64,10 @@ names! {
         MaskAfter = "mask_after_softmax",
         /// The angles by which pairs of components are rotated.
         Rotary = "rotary",
+        /// The same where the components of a pair stand in different halves.
+        RotaryHalves = "rotary_halves",
+        /// Where the first query stands among the keys, where that is not at the first.
+        QueryStart = "query_start",
         /// ALiBi's slopes.
         Alibi = "alibi",
         /// Queries as they enter the scores.
@@ -148,10 +153,17 @@ fn has(name: Name, state: &State, config: &Config) -> bool {
         Name::Temperature => config.temperature != 1.0,
         Name::MaskedScore => config.masked && state.hiding == Hiding::Written,
         Name::MaskAfter => config.masked && config.mask_after,
-        Name::Rotary => config.position.rotation().is_some() && config.sizes.d_k > 1,
+        Name::Rotary => is_rotary(config, Pairs::Neighbours),
+        Name::RotaryHalves => is_rotary(config, Pairs::Halves),
+        Name::QueryStart => query_start(state, (config.sizes.n, config.sizes.m)) != 0,
         Name::Alibi => config.position.has_penalty(),
         _ => true,
     }
+}
+
+fn is_rotary(config: &Config, pairs: Pairs) -> bool {
+    let turn = config.position.rotation();
+    turn.is_some_and(|turn| turn.pairs == pairs && turn.pair_count(config.sizes.d_k) > 0)
 }
 
 fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
@@ -172,10 +184,13 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         Name::WO => vec![of(Axis::Merged), of(Axis::DOut)],
         Name::E | Name::F => vec![of(Axis::Keys), of(Axis::M)],
         Name::Mask => vec![of(Axis::N), of(Axis::Keys)],
-        Name::Seed | Name::Scale | Name::Temperature | Name::MaskedScore | Name::MaskAfter => {
-            Vec::new()
-        }
-        Name::Rotary => vec![of(Axis::Positions), ("d_k/2", sizes.d_k / 2)],
+        Name::Seed
+        | Name::Scale
+        | Name::Temperature
+        | Name::MaskedScore
+        | Name::MaskAfter
+        | Name::QueryStart => Vec::new(),
+        Name::Rotary | Name::RotaryHalves => vec![of(Axis::Positions), ("d_k/2", sizes.d_k / 2)],
         Name::Alibi => vec![of(Axis::Heads)],
         Name::Q => vec![of(Axis::Heads), of(Axis::N), of(Axis::DK)],
         Name::K => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DK)],
@@ -257,6 +272,8 @@ impl Name {
             Self::MaskedScore => Key::TensorMaskedScore,
             Self::MaskAfter => Key::TensorMaskAfter,
             Self::Rotary => Key::TensorRotary,
+            Self::RotaryHalves => Key::TensorRotaryHalves,
+            Self::QueryStart => Key::TensorQueryStart,
             Self::Alibi => Key::TensorAlibi,
             Self::Q => Key::TensorQ,
             Self::K => Key::TensorK,

@@ -164,14 +164,15 @@ fn why_gradient(
 /// The question of a rule, and its answer.
 pub fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, &'static str) {
     let CellRef { row, column, .. } = place;
-    let (query, key, distance) = (row + 1, column + 1, row.abs_diff(column));
+    let (query, key) = (row + 1, column + 1);
     let question = match rule.reason {
         Reason::Painted => Key::AskPainted.text(language).to_owned(),
-        Reason::Causal => text::ask_causal(language, &key, &query),
+        Reason::Causal { place } if place == row as i64 => text::ask_causal(language, &key, &query),
+        Reason::Causal { place } => text::ask_causal_place(language, &key, &(place + 1)),
         Reason::Padding { valid } => text::ask_padding(language, &key, &valid),
         Reason::PaddedQueries { valid } => text::ask_padded_queries(language, &query, &valid),
-        Reason::Local { window } => text::ask_local(language, &distance, &window),
-        Reason::Strided { stride } => text::ask_strided(language, &distance, &stride),
+        Reason::Local { window, distance } => text::ask_local(language, &distance, &window),
+        Reason::Strided { stride, distance } => text::ask_strided(language, &distance, &stride),
         Reason::First { first } => text::ask_first(language, &key, &first),
         Reason::Words => Key::AskWords.text(language).to_owned(),
         Reason::Nothing => Key::AskNothing.text(language).to_owned(),

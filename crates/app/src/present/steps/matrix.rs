@@ -6,7 +6,8 @@ use super::backward::{gradient, logits};
 use crate::state::StepKind;
 use crate::state::StepOwner;
 use crate::state::steps::{Axis, steps};
-use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
+use attention::plan::Side;
+use attention::{CellIndex, Position, Request, Rotation, Scoring, Source, sinusoidal_encoding_at};
 use engine::learned::LearnedLayer;
 
 /// Kind of numbers in a matrix.
@@ -136,13 +137,17 @@ impl<'a> Numbers<'a> {
 
     fn values(&self, step: StepKind) -> Option<Cow<'a, [f32]>> {
         let config = self.request.config();
-        let is_rotary = config.position.rotation().is_some();
+        let turn = config.position.rotation();
         Some(match step {
             StepKind::Input => Cow::Borrowed(self.input()?.0),
             StepKind::Source => Cow::Borrowed(self.input()?.1?),
             StepKind::Positions => self.encoding()?,
-            StepKind::Queries if is_rotary => self.turned_back(self.q),
-            StepKind::Keys if is_rotary => self.turned_back(self.k),
+            StepKind::Queries if let Some(turn) = turn => {
+                self.turned_back(turn, Side::Queries, self.q)
+            }
+            StepKind::Keys if let Some(turn) = turn => {
+                self.turned_back(turn, Side::KeysValues, self.k)
+            }
             StepKind::Queries | StepKind::RotatedQueries => Cow::Borrowed(self.q),
             StepKind::Keys | StepKind::RotatedKeys => Cow::Borrowed(self.k),
             StepKind::Values => Cow::Borrowed(self.v),
@@ -207,20 +212,25 @@ impl<'a> Numbers<'a> {
 
     fn encoding(&self) -> Option<Cow<'a, [f32]>> {
         let sizes = self.request.sizes();
-        let rows = sinusoidal_encoding(Axis::Positions.length(sizes), sizes.d_model?);
+        let first = self.request.call().places.first();
+        let places: Vec<i64> = (first..).take(Axis::Positions.length(sizes)).collect();
+        let rows = sinusoidal_encoding_at(&places, sizes.d_model?);
         Some(Cow::Owned(rows.into_raw_vec_and_offset().0))
     }
 
     /// Queries or keys as they were before each row was turned by its position.
-    fn turned_back(&self, rows: &[f32]) -> Cow<'a, [f32]> {
-        let width = self.request.sizes().d_k;
+    fn turned_back(&self, turn: Rotation, side: Side, rows: &[f32]) -> Cow<'a, [f32]> {
+        let (width, places) = (self.request.sizes().d_k, &self.request.call().places);
         let mut back = rows.to_vec();
-        for (position, row) in back.chunks_exact_mut(width.max(1)).enumerate() {
-            for (pair, xy) in row.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-                let angle = rotation(position as i64, pair, width);
+        for (at, row) in back.chunks_exact_mut(width.max(1)).enumerate() {
+            let position = places.of(side, 0, at);
+            for pair in 0..turn.pair_count(width) {
+                let angle = turn.angle(position, pair, width);
                 let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-                let [x, y] = xy.map(f64::from);
-                *xy = [(x * cos + y * sin) as f32, (y * cos - x * sin) as f32];
+                let columns = turn.columns_of(pair, width);
+                let [x, y] = columns.map(|column| f64::from(row[column]));
+                row[columns[0]] = (x * cos + y * sin) as f32;
+                row[columns[1]] = (y * cos - x * sin) as f32;
             }
         }
         Cow::Owned(back)

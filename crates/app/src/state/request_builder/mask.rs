@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use ndarray::Array4;
 
 use super::{lengths, own_rule};
-use crate::state::{ImportedData, MaskPart, Painting, State};
+use crate::state::{Alignment, ImportedData, MaskPart, Painting, State};
 use attention::{CellIndex, ExplicitMask, Mask};
 
 /// The mask of a state over `keys` columns: what is painted, and elsewhere what [`structured`] says. Linformer's columns
@@ -45,7 +45,7 @@ impl MaskKey {
         }
         let has_cells = !state.rule.is_empty() || is_on_map(&state.paint, shape);
         Self {
-            rule: clipped(structured(state), shape),
+            rule: clipped(structured(state), shape).from_place(query_start(state, shape)),
             cells: has_cells.then(|| CellsKey {
                 words: state.rule.clone(),
                 paint: state.paint.clone(),
@@ -95,7 +95,8 @@ fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
 
 /// The structured mask and the rule in words, without what is painted, for a map of so many rows and columns.
 pub fn ruled(state: &State, shape: (usize, usize)) -> Mask {
-    with_words(clipped(structured(state), shape), &state.rule, shape)
+    let rule = clipped(structured(state), shape).from_place(query_start(state, shape));
+    with_words(rule, &state.rule, shape)
 }
 
 /// A mask whose cells a rule in words must allow as well.
@@ -130,6 +131,14 @@ pub fn structured(state: &State) -> Mask {
         is_sparse.then(|| one_or(any, Mask::Any)),
     ];
     one_or(all.into_iter().flatten().collect(), Mask::All)
+}
+
+/// Where the first of `n` queries stands among `m` keys.
+pub fn query_start(state: &State, (n, m): (usize, usize)) -> i64 {
+    match state.alignment {
+        Alignment::First => 0,
+        Alignment::Last => m as i64 - n as i64,
+    }
 }
 
 /// Whether rows of padded tokens are hidden: queries of another text are not padded as keys are.

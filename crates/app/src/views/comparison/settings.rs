@@ -9,7 +9,7 @@ use crate::state::{Field, Part, State, Value};
 use crate::views::{Markup, html};
 
 /// Settings of the table, and when one is shown.
-const ROWS: [(Field, &str); 20] = [
+const ROWS: [(Field, &str); 21] = [
     (Field::Masks, ""),
     (Field::Valid, "mask=padding"),
     (Field::PadRows, "mask=padding&source=none"),
@@ -21,6 +21,7 @@ const ROWS: [(Field, &str); 20] = [
     (Field::Scoring, ""),
     (Field::Scaled, ""),
     (Field::Positions, ""),
+    (Field::Alignment, "source!=none"),
     (Field::Linformer, ""),
     (Field::Projected, "linformer=1"),
     (Field::Temperature, ""),

@@ -6,7 +6,7 @@ use crate::present::steps::explain::{Derivation, Explanation, What};
 use crate::state::StepKind;
 use crate::views::math::{Hue, terms};
 use crate::views::{Markup, html};
-use attention::Config;
+use attention::{Config, Pairs};
 
 /// The formula by which a number comes about, with its numbers where it divides; nothing where it is only read.
 pub fn formula(explanation: &Explanation, config: &Config) -> Markup {
@@ -31,8 +31,8 @@ fn equation(explanation: &Explanation, config: &Config) -> Option<String> {
             let bias = bias("c");
             format!("{letter}_{{i,c}} = Σ_r (x_{{i,r}} + PE_{{i,r}}) w_{{r,c}}{bias}")
         }
-        Derivation::TurnedFirst => turned(letter, "2p", ["cos", "−", "sin"]),
-        Derivation::TurnedSecond => turned(letter, "2p+1", ["sin", "+", "cos"]),
+        Derivation::TurnedFirst => turned(letter, config, 0, ["cos", "−", "sin"]),
+        Derivation::TurnedSecond => turned(letter, config, 1, ["sin", "+", "cos"]),
         Derivation::Shortened => {
             let mixture = if letter == "k" { "E" } else { "F" };
             format!("{letter}′_{{r,c}} = Σ_j {mixture}_{{r,j}} {letter}_{{j,c}}")
@@ -97,9 +97,13 @@ fn wave(name: &str, column: &str) -> String {
     format!("PE_{{i,c}} = {name}\u{2061}i⁄10000^{{{column}/d_model}}")
 }
 
-/// `q′ = q·cos θ ∓ q·sin θ`.
-fn turned(letter: &str, column: &str, [first, sign, second]: [&str; 3]) -> String {
+/// `q′ = q·cos θ ∓ q·sin θ`, for the first or the second column of a pair.
+fn turned(letter: &str, config: &Config, own: usize, [one, sign, other]: [&str; 3]) -> String {
+    let columns = match config.position.rotation().map(|turn| turn.pairs) {
+        Some(Pairs::Halves) => ["p", "p+d_k⁄2"],
+        _ => ["2p", "2p+1"],
+    };
     let product = |column, name| format!("{letter}_{{i,{column}}} {name}\u{2061}θ");
-    let [even, odd] = [product("2p", first), product("2p+1", second)];
-    format!("{letter}′_{{i,{column}}} = {even} {sign} {odd}")
+    let [x, y] = [product(columns[0], one), product(columns[1], other)];
+    format!("{letter}′_{{i,{}}} = {x} {sign} {y}", columns[own])
 }

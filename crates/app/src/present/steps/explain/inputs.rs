@@ -2,7 +2,8 @@
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
-use attention::{InputKind, Linear, Position, rotation, sinusoid};
+use attention::plan::Side;
+use attention::{InputKind, Linear, Position, Rotation, sinusoid};
 
 pub(super) fn embedded(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     book.begin(place, Derivation::Embedded)
@@ -17,8 +18,9 @@ pub(super) fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     };
     let mut explanation = book.begin(place, way)?;
     let width = book.config().sizes.d_model?;
-    explanation.before = angle(place.row, place.column / 2, width);
-    let angle = rotation(place.row as i64, place.column / 2, width);
+    let (pair, position) = (place.column / 2, book.first_place() + place.row as i64);
+    explanation.before = angle(Rotation::PAPER, position, pair, width);
+    let angle = Rotation::PAPER.angle(position, pair, width);
     explanation.value = Some(if is_even {
         libm::sin(angle)
     } else {
@@ -28,9 +30,9 @@ pub(super) fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
 }
 
 /// Position, divisor and angle of a pair of columns.
-fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
-    let angle = rotation(position as i64, pair, width);
-    let divisor = 1.0 / rotation(1, pair, width);
+fn angle(turn: Rotation, position: i64, pair: usize, width: usize) -> Vec<Line> {
+    let angle = turn.angle(position, pair, width);
+    let divisor = 1.0 / turn.angle(1, pair, width);
     vec![
         Line::new(What::Position, position as f64),
         Line::new(What::Divisor, divisor),
@@ -50,7 +52,12 @@ pub(super) fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> 
         let terms = products(row, linear, column);
         return Some(book.begin(place, Derivation::Projected)?.sum_of(terms));
     }
-    let encoded = encoded(place.row, book.config().sizes.d_model?);
+    let side = if is_keys {
+        Side::KeysValues
+    } else {
+        Side::Queries
+    };
+    let encoded = encoded(book, book.position(side, place.row))?;
     let sums = row.zip(encoded).zip(linear.w.column(column)).enumerate();
     let terms = sums.map(|(at, ((x, pe), w))| Term {
         name: Name::Column(at),
@@ -64,16 +71,18 @@ pub(super) fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> 
     )
 }
 
-/// A row of the encoding, without the others.
-fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
-    (0..width).map(move |column| Operand {
-        value: f64::from(sinusoid(row as i64, column, width) as f32),
+/// The encoding of a position, without the others.
+fn encoded(book: &Book<'_>, position: i64) -> Option<impl Iterator<Item = Operand>> {
+    let width = book.config().sizes.d_model?;
+    let row = usize::try_from(position - book.first_place()).ok()?;
+    Some((0..width).map(move |column| Operand {
+        value: f64::from(sinusoid(position, column, width) as f32),
         place: Some(CellRef {
             step: StepKind::Positions,
             row,
             column,
         }),
-    })
+    }))
 }
 
 /// `x[r]·w[r, column]` for each `r`, and the bias.
@@ -98,37 +107,35 @@ fn bias(linear: &Linear, column: usize) -> Option<Term> {
 
 pub(super) fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let CellRef { step, row, column } = place;
-    let straight = match step {
-        StepKind::RotatedQueries => StepKind::Queries,
-        _ => StepKind::Keys,
+    let (straight, side) = match step {
+        StepKind::RotatedQueries => (StepKind::Queries, Side::Queries),
+        _ => (StepKind::Keys, Side::KeysValues),
     };
     let straight = book.open(straight)?;
-    let (first, width) = (column / 2 * 2, book.config().sizes.d_k);
-    let x = straight.operand(row, first)?;
-    let Some(y) = straight.operand(row, first + 1) else {
-        let only = Term::product(Name::Plain, vec![x]);
+    let (turn, width) = (book.config().position.rotation()?, book.config().sizes.d_k);
+    let Some((pair, is_second)) = turn.pair_of(column, width) else {
+        let only = Term::product(Name::Plain, vec![straight.operand(row, column)?]);
         return Some(
             book.begin(place, Derivation::Unturned)?
                 .in_order(vec![only]),
         );
     };
-    let angle_of_pair = rotation(row as i64, column / 2, width);
+    let position = book.position(side, row);
+    let angle_of_pair = turn.angle(position, pair, width);
     let (sin, cos) = (libm::sin(angle_of_pair), libm::cos(angle_of_pair));
-    let (way, factors) = if column == first {
-        (Derivation::TurnedFirst, [cos, -sin])
-    } else {
+    let (way, factors) = if is_second {
         (Derivation::TurnedSecond, [sin, cos])
+    } else {
+        (Derivation::TurnedFirst, [cos, -sin])
     };
     let mut explanation = book.begin(place, way)?;
-    explanation.before = angle(row, column / 2, width);
-    let terms = [x, y].into_iter().zip(factors).enumerate();
-    let terms = terms.map(|(at, (operand, factor))| {
-        Term::product(
-            Name::Column(first + at),
-            vec![operand, Operand::bare(factor)],
-        )
+    explanation.before = angle(turn, position, pair, width);
+    let columns = turn.columns_of(pair, width).into_iter().zip(factors);
+    let terms = columns.map(|(column, factor)| {
+        let operands = vec![straight.operand(row, column)?, Operand::bare(factor)];
+        Some(Term::product(Name::Column(column), operands))
     });
-    Some(explanation.in_order(terms.collect()))
+    Some(explanation.in_order(terms.collect::<Option<_>>()?))
 }
 
 pub(super) fn shortened(book: &Book<'_>, place: CellRef) -> Option<Explanation> {

@@ -4,6 +4,7 @@ use super::{CellRef, Derivation, Explanation, Operand};
 use crate::present::steps;
 use crate::present::steps::{Matrix, Numbers};
 use crate::state::StepKind;
+use attention::plan::Side;
 use attention::{CellIndex, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
 
 /// The numbers of a run, and which step reads which.
@@ -53,6 +54,16 @@ impl<'a> Book<'a> {
             _ if self.numbers.learned.is_some() => StepKind::Normed,
             _ => StepKind::Input,
         }
+    }
+
+    /// The position of a row of one side.
+    pub(super) fn position(&self, side: Side, row: usize) -> i64 {
+        self.numbers.request.call().places.of(side, 0, row)
+    }
+
+    /// The position of the first row of the encoding.
+    pub(super) fn first_place(&self) -> i64 {
+        self.numbers.request.call().places.first()
     }
 
     fn is_rotary(&self) -> bool {

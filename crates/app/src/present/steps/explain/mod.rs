@@ -70,7 +70,10 @@ pub enum Reason {
     /// Painted by hand, which decides alone.
     Painted,
     /// `j ≤ i`.
-    Causal,
+    Causal {
+        /// Where the query stands among the keys.
+        place: i64,
+    },
     /// `j < valid`.
     Padding {
         /// How many keys are real.
@@ -85,11 +88,15 @@ pub enum Reason {
     Local {
         /// Reach to either side.
         window: usize,
+        /// `|i − j|`.
+        distance: usize,
     },
     /// `(i − j) mod stride = 0`.
     Strided {
         /// Distance of visible keys.
         stride: usize,
+        /// `|i − j|`.
+        distance: usize,
     },
     /// `j < first`: always visible beside a local or strided mask.
     First {

@@ -3,6 +3,7 @@
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};
 use attention::alibi_slope;
+use attention::plan::Side;
 use attention::{Position, Scoring};
 
 pub(super) fn raw(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
@@ -47,7 +48,8 @@ pub(super) fn biased(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
         return None;
     };
     let score = book.operand(book.unbiased(), place.row, place.column)?;
-    let distance = place.row.abs_diff(place.column) as f64;
+    let query = book.position(Side::Queries, place.row);
+    let distance = query.abs_diff(book.position(Side::KeysValues, place.column)) as f64;
     let slope = alibi_slope(book.numbers.head, book.config().sizes.heads);
     let terms = vec![
         Term::product(Name::Plain, vec![score]),

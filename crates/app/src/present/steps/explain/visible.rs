@@ -2,7 +2,7 @@
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
-use crate::state::request_builder::{is_visible, lengths, own_rule, pads_rows};
+use crate::state::request_builder::{is_visible, lengths, own_rule, pads_rows, query_start};
 use crate::state::{MaskPart, State};
 
 pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
@@ -36,21 +36,19 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
         let reason = Reason::Painted;
         return vec![ExplainRule { reason, passes }];
     }
-    let parts = state.masks.iter().filter_map(|part| rule(state, part));
+    let shape = lengths(state);
+    let place = query_start(state, shape) + query as i64;
+    let parts = state.masks.iter();
     let mut rules: Vec<ExplainRule> = parts
-        .map(|reason| ExplainRule {
-            reason,
-            passes: reason.passes(query, key),
-        })
+        .filter_map(|part| rule(state, part, place, key))
         .collect();
     if pads_rows(state) {
-        let reason = Reason::PaddedQueries { valid: state.valid };
         rules.push(ExplainRule {
-            reason,
-            passes: reason.passes(query, key),
+            reason: Reason::PaddedQueries { valid: state.valid },
+            passes: query < state.valid,
         });
     }
-    let own = own_rule(&state.rule, lengths(state)).unwrap_or_default();
+    let own = own_rule(&state.rule, shape).unwrap_or_default();
     if !own.is_full() {
         rules.push(ExplainRule {
             reason: Reason::Words,
@@ -66,37 +64,31 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
     rules
 }
 
-/// A part of the mask as a rule; `None` for the first tokens alone, which hide nothing.
-fn rule(state: &State, part: MaskPart) -> Option<Reason> {
-    let is_sparse =
-        state.masks.contains(MaskPart::Local) || state.masks.contains(MaskPart::Strided);
-    let first = Reason::First { first: state.first };
-    match part {
-        MaskPart::Causal => Some(Reason::Causal),
-        MaskPart::Padding => Some(Reason::Padding { valid: state.valid }),
-        MaskPart::Local => Some(Reason::Local {
-            window: state.window,
-        }),
-        MaskPart::Strided => Some(Reason::Strided {
-            stride: state.stride,
-        }),
-        MaskPart::First => is_sparse.then_some(first),
-    }
+/// What a part of the mask says of a key and a query at `place`; `None` for the first tokens alone, which hide nothing.
+fn rule(state: &State, part: MaskPart, place: i64, key: usize) -> Option<ExplainRule> {
+    let distance = place.abs_diff(key as i64) as usize;
+    let (window, stride) = (state.window, state.stride);
+    let (reason, passes) = match part {
+        MaskPart::Causal => (Reason::Causal { place }, key as i64 <= place),
+        MaskPart::Padding => (Reason::Padding { valid: state.valid }, key < state.valid),
+        MaskPart::Local => (Reason::Local { window, distance }, distance <= window),
+        MaskPart::Strided => (
+            Reason::Strided { stride, distance },
+            distance.is_multiple_of(stride),
+        ),
+        MaskPart::First
+            if [MaskPart::Local, MaskPart::Strided]
+                .iter()
+                .any(|own| state.masks.contains(*own)) =>
+        {
+            (Reason::First { first: state.first }, key < state.first)
+        }
+        MaskPart::First => return None,
+    };
+    Some(ExplainRule { reason, passes })
 }
 
 impl Reason {
-    fn passes(self, query: usize, key: usize) -> bool {
-        match self {
-            Self::Painted | Self::Words | Self::Nothing => true,
-            Self::Causal => key <= query,
-            Self::Padding { valid } => key < valid,
-            Self::PaddedQueries { valid } => query < valid,
-            Self::Local { window } => query.abs_diff(key) <= window,
-            Self::Strided { stride } => query.abs_diff(key).is_multiple_of(stride),
-            Self::First { first } => key < first,
-        }
-    }
-
     /// Whether one of these is enough: together they are the keys that a query reaches.
     pub const fn is_reach(self) -> bool {
         matches!(
