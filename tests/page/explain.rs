@@ -10,7 +10,7 @@ use engine::{self, BackendChoice};
 use ndarray::{Array4, s};
 
 /// Links that between them have every step and every way in them. Sizes are odd and pairwise different.
-const LINKS: [&str; 18] = [
+const LINKS: [&str; 20] = [
     "weights=random&d_model=17&d_k=5&heads=3&text=a b c d e f g&head=2",
     "weights=random&d_model=17&d_k=5&heads=4&kv_heads=2&text=a b c d e&source=r s t u v w x&head=3&mask=causal",
     "weights=random&d_model=12&d_k=3&heads=2&text=a b c&source=r s t u v w x&positions=none&scaled=0",
@@ -21,6 +21,8 @@ const LINKS: [&str; 18] = [
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&source=r s t&align=last&mask=causal",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&source=r s t&align=last&positions=alibi",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&head=2",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&head=2&mask=causal&hiding=added",
+    "weights=random&d_model=12&d_k=3&heads=2&text=a b c&source=r s t u v w x&scaled=0&mask=local&window=1&hiding=added&temperature=0.5",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scaled=0&mask=causal,padding&valid=4&pad_rows=1",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f&scoring=additive&mask=strided,first&stride=3&first=2",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scoring=additive&mask=causal&head=2",
@@ -147,7 +149,8 @@ fn in_reference(run: &Run, place: CellRef) -> Option<f64> {
         StepKind::Keys if !is_rotary => (&exact.k, kv_head),
         StepKind::RotatedKeys => (&exact.k, kv_head),
         StepKind::Values => (&exact.v, kv_head),
-        StepKind::Biased => (&exact.scores, head),
+        StepKind::Masked if run.request.call().bias.is_some() => (&exact.scores, head),
+        StepKind::Biased if ends_in(run, StepKind::Biased) => (&exact.scores, head),
         // Nothing is done to them before the softmax.
         StepKind::Scores if ends_in(run, StepKind::Scores) => (&exact.scores, head),
         StepKind::Scaled if ends_in(run, StepKind::Scaled) => (&exact.scores, head),
@@ -162,6 +165,9 @@ fn in_reference(run: &Run, place: CellRef) -> Option<f64> {
 /// Whether the scores of a run are those of `step`.
 fn ends_in(run: &Run, step: StepKind) -> bool {
     use StepKind::{Biased, Scaled, Scores};
+    if run.request.call().bias.is_some() {
+        return false;
+    }
     let list = steps::steps(run.request.config());
     let mut last = [Biased, Scaled, Scores].into_iter();
     last.find(|own| list.contains(own)) == Some(step)
@@ -211,6 +217,7 @@ fn every_number_of_every_step_is_explained_and_comes_out_again() {
         Derivation::Kept,
         Derivation::LeftOut,
         Derivation::Written,
+        Derivation::Added,
         Derivation::Softmax,
         Derivation::Hidden,
         Derivation::HiddenAfter,

@@ -56,7 +56,7 @@ fn imported(tensors: &[Tensor]) -> (State, Vec<Line>, Why) {
     (state, lines, reading.why)
 }
 
-const WHOLE: [&str; 16] = [
+const WHOLE: [&str; 17] = [
     "text=the+cat+sat+on+the+mat&heads=2&weights=random&mask=causal&positions=none",
     "text=the+cat+sat+on+the+mat&heads=3&weights=random&d_k=5&d_model=24&positions=sinusoidal&seed=8",
     "text=the+cat+sat+on+the+mat&heads=4&positions=none",
@@ -71,6 +71,7 @@ const WHOLE: [&str; 16] = [
     "text=a+b+c+d+e&heads=6&weights=random&positions=alibi&mask=causal&scaled=0&temperature=2.15",
     "text=a+b+c+d+e&weights=random&positions=none&mask=causal&hiding=written",
     "text=a+b+c+d+e&weights=random&positions=none&mask=causal,padding&valid=3&hiding=after",
+    "text=a+b+c+d+e&weights=random&positions=none&mask=local&window=1&hiding=added",
     "text=a+b+c+d+e&weights=random&linformer=1&projected=2&seed=7",
     "text=a+b+c&source=d+e+f+g+h&weights=random&positions=rotary&d_k=4&linformer=1&projected=3",
 ];

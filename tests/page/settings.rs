@@ -177,7 +177,10 @@ fn every_combination_of_mechanisms_can_be_computed() {
         assert_eq!((config.sizes.n, config.sizes.keys), (rows, columns));
         assert_eq!(&steps::config(&state), config, "{state:?}");
         assert_eq!(config.linformer, state.linformer);
-        assert_eq!(config.masked, !state.linformer && !state.masks.is_empty());
+        let has_mask = !state.linformer && !state.masks.is_empty();
+        let is_added = state.hiding == Hiding::Added;
+        assert_eq!(config.masked, has_mask && !is_added);
+        assert_eq!(config.bias_matrices, (has_mask && is_added).then_some(1));
         assert_eq!(config.temperature, 0.5);
         let is_additive = state.scoring == ScoringKind::Additive;
         assert_eq!(config.scoring == Scoring::Additive, is_additive);

@@ -117,6 +117,34 @@ fn mechanisms() -> Vec<(&'static str, Vec<StepKind>)> {
             ],
         ),
         (
+            "positions=alibi&mask=causal&hiding=added",
+            vec![
+                Input,
+                Queries,
+                Keys,
+                Values,
+                Scores,
+                Scaled,
+                Biased,
+                StepKind::Mask,
+                Masked,
+                Weights,
+            ],
+        ),
+        (
+            "positions=none&scaled=0&mask=local&window=0&hiding=added&temperature=2",
+            vec![
+                Input,
+                Queries,
+                Keys,
+                Values,
+                Scores,
+                StepKind::Mask,
+                Masked,
+                Weights,
+            ],
+        ),
+        (
             "positions=none&scoring=additive&mask=padding&valid=2&temperature=2",
             vec![
                 Input,
@@ -344,14 +372,21 @@ impl Ran {
             ShortValues => linformer().f.mapv(f64::from).dot(&self.v()),
             Scores => self
                 .but(|state| {
+                    state.masks = Masks::EMPTY;
                     unbiased(state);
                     state.scaled = false;
                 })
                 .scores(),
-            Scaled => self.but(unbiased).scores(),
-            Biased => self.scores(),
+            Scaled => self
+                .but(|state| {
+                    state.masks = Masks::EMPTY;
+                    unbiased(state);
+                })
+                .scores(),
+            Biased => self.but(|state| state.masks = Masks::EMPTY).scores(),
             StepKind::Mask => Array2::from_shape_fn((sizes.n, sizes.keys), |at| {
-                f64::from(u8::from(self.is_visible(at)))
+                let mask = request_builder::mask(&self.state, sizes.keys);
+                f64::from(u8::from(request_builder::is_visible(&mask, at.0, at.1)))
             }),
             Masked => {
                 let written = self.request.call().masked_score.map(f64::from);

@@ -11,7 +11,7 @@ pub(super) struct Case {
 }
 
 /// Settings as links write them, each with every mechanism that it names.
-const LINKS: [&str; 40] = [
+const LINKS: [&str; 41] = [
     "",
     "text=one&d_model=4&d_k=1&heads=1&weights=random",
     "text=one&source=two+words+more&d_model=7&d_k=3&heads=2&weights=random&positions=none",
@@ -43,6 +43,7 @@ const LINKS: [&str; 40] = [
     "mask=causal,local&window=1&hiding=written",
     "mask=padding&valid=0&hiding=written&weights=random",
     "mask=causal&hiding=after&temperature=2",
+    "mask=causal,local&window=1&hiding=added&positions=alibi",
     "mask=padding&valid=0&hiding=after&weights=random&scaled=0",
     "text=a+b+c+d+e&source=f+g+h&mask=causal,local&window=0&weights=random&d_model=8&d_k=2&heads=2",
     "text=a+b+c+d+e+f+g&linformer=1&projected=3&weights=random&d_model=8&d_k=5&heads=2",

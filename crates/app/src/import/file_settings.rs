@@ -86,6 +86,7 @@ pub(super) fn of(tensors: &[Tensor], imported: &ImportedData) -> Vec<(FileSettin
             Name::Scale => (number(tensor)? == 1.0).then_some(FileSetting::Unscaled),
             Name::Temperature => temperature(number(tensor)?),
             Name::MaskedScore => hiding(number(tensor)? == WRITTEN, Hiding::Written),
+            Name::MaskAdded => hiding(number(tensor)? == 1.0, Hiding::Added),
             Name::MaskAfter => hiding(number(tensor)? == 1.0, Hiding::AfterSoftmax),
             _ => None,
         }?;

@@ -6,7 +6,7 @@ use crate::state::{Hiding, State};
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
 pub struct MaskBits {
-    /// Cells hatched on the map; none where hidden scores are overwritten, since all weights then
+    /// Cells hatched on the map; none where hidden scores are overwritten or a mask is added, since all weights then
     /// take part.
     pub hidden: Hidden,
     /// Cells hidden by the mask, whichever hiding is chosen.
@@ -27,12 +27,15 @@ impl MaskBits {
                 .count()
         };
         let visible: Vec<usize> = (0..queries).map(visible).collect();
-        let (hidden, if_none) = if is_written(state) {
-            (Hidden::none(queries, keys), keys)
-        } else {
-            (masked.clone(), 0)
+        let hidden = match state.hiding {
+            Hiding::LeftOut | Hiding::AfterSoftmax => masked.clone(),
+            Hiding::Written | Hiding::Added => Hidden::none(queries, keys),
         };
-        let reachable = |&visible: &usize| if visible == 0 { if_none } else { visible };
+        let reachable = |&visible: &usize| match state.hiding {
+            Hiding::Added => keys,
+            Hiding::Written if visible == 0 => keys,
+            _ => visible,
+        };
         Self {
             reachable: visible.iter().map(reachable).collect(),
             visible,
@@ -46,8 +49,8 @@ impl MaskBits {
         &self.visible
     }
 
-    /// To how many keys the weight of each query may go: those that it sees, and where it sees none and hidden scores are
-    /// overwritten, to all.
+    /// To how many keys the weight of each query may go: those that it sees, and to all where a mask is added, or where the query sees
+    /// none and hidden scores are overwritten.
     pub fn reachable(&self) -> &[usize] {
         &self.reachable
     }
@@ -55,7 +58,7 @@ impl MaskBits {
     /// Whether the weight of a query may go to a key; `false` off the map.
     pub fn reaches(&self, query: usize, key: usize) -> bool {
         let count = |of: &[usize]| of.get(query).copied().unwrap_or(0);
-        let is_open = count(&self.visible) == 0 && count(&self.reachable) > 0;
+        let is_open = count(&self.visible) < count(&self.reachable);
         is_open || !self.masked.is_hidden(query, key)
     }
 }

@@ -32,9 +32,11 @@ impl MaskEffect {
         let empty: Vec<&str> = empty.map(|row| run.query(row)).collect();
         let (hides_by_words, fault) = words(run, language);
         let way = run.state.hiding;
-        let leak = (way == Hiding::AfterSoftmax)
-            .then(|| leak(run.head(head), columns, visible))
-            .flatten();
+        let leak = match way {
+            Hiding::LeftOut | Hiding::Written => None,
+            Hiding::AfterSoftmax => leak(run.head(head), columns, visible),
+            Hiding::Added => leak(&on_visible(run, head), columns, visible),
+        };
         let leak = leak.map(|leak| (leak, run.query(leak.row)));
         let is_hiding = seen < rows * columns;
         Self {
@@ -53,6 +55,19 @@ impl MaskEffect {
             is_mask: is_hiding || (run.config.masked && rows * columns > 0),
         }
     }
+}
+
+/// The weights of a head on keys that the mask shows, and 0 on the others.
+fn on_visible(run: &Run, head: usize) -> Vec<f32> {
+    let (masked, columns) = (&run.seen.masked, run.keys.len().max(1));
+    let own = run.head(head).iter().enumerate();
+    own.map(
+        |(at, weight)| match masked.is_hidden(at / columns, at % columns) {
+            true => 0.0,
+            false => *weight,
+        },
+    )
+    .collect()
 }
 
 /// Whether the rule in words hides anything, and why it cannot; the latter is empty where it is in order.
@@ -101,6 +116,24 @@ mod tests {
         assert_eq!(switches("text=a+b"), (false, false));
         assert_eq!(switches("text=a+b&mask=padding&valid=2"), (true, false));
         assert_eq!(switches("text=a+b&mask=causal"), (true, true));
+    }
+
+    #[test]
+    fn a_lower_triangle_of_ones_that_is_added_hides_nothing() {
+        let link = "text=a+a+a+a+a+a+a+a&weights=random&positions=none&mask=causal&hiding=added";
+        let run = computed(link);
+        let weights = [[0, 0], [0, 1], [1, 0], [1, 7], [7, 0]]
+            .map(|[query, key]| run.head(0)[8 * query + key]);
+        let wanted = [0.279_708, 0.102_899, 0.237_683, 0.087_439, 0.125];
+        for (weight, wanted) in weights.iter().zip(wanted) {
+            assert!((weight - wanted).abs() < 1e-6, "{weights:?}");
+        }
+        assert!(run.seen.reaches(0, 7) && !run.seen.hidden.is_hidden(0, 7));
+        let said = MaskEffect::new(&run, 0, Language::En).hiding;
+        assert!(
+            said.contains("at worst 72.0\u{202F}% in the row “a”"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -121,10 +121,18 @@ pub fn hiding(
         (Hiding::LeftOut, _) => Key::HidingOutNote,
         (Hiding::Written, _) if has_empty_rows => Key::HidingWrittenRows,
         (Hiding::Written, _) => Key::HidingWrittenNote,
+        (Hiding::Added, None) => Key::HidingAddedNote,
+        (Hiding::Added, Some((leak, row))) => return adding(language, &leak, row),
         (Hiding::AfterSoftmax, None) => Key::HidingAfterNote,
         (Hiding::AfterSoftmax, Some((leak, row))) => return leaking(language, &leak, row),
     };
     key.text(language).to_owned()
+}
+
+fn adding(language: Language, leak: &Leak, row: &str) -> String {
+    let (mean, worst) = (share(leak.mean), share(1.0 - leak.left));
+    let numbers = text::hiding_added_leak(language, &mean, &worst, &row);
+    sentences(language, Key::HidingAddedNote.text(language), &numbers)
 }
 
 fn leaking(language: Language, leak: &Leak, row: &str) -> String {

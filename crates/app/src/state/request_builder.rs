@@ -258,18 +258,24 @@ pub(crate) fn call(state: &State, keys: usize) -> CallOptions {
 /// The same with a mask and Linformer's matrices that were made for it.
 fn call_with(state: &State, mask: Mask, linformer: Option<Linformer>) -> CallOptions {
     let has_mask = !state.linformer;
+    let shape = lengths(state);
+    let (mask, bias) = if is_added(state, &mask) {
+        (Mask::Full, Some(ones(&mask, shape)))
+    } else {
+        (mask, None)
+    };
     CallOptions {
         mask,
         places: Places {
-            query_start: query_start(state, lengths(state)),
+            query_start: query_start(state, shape),
             positions: None,
         },
+        bias,
         masked_score: (has_mask && state.hiding == Hiding::Written).then_some(WRITTEN),
         mask_after: has_mask && state.hiding == Hiding::AfterSoftmax,
         temperature: temperature(state),
         linformer,
         want: wanted(state),
-        ..CallOptions::default()
     }
 }
 
@@ -300,7 +306,7 @@ pub use cache::RequestCache;
 pub(crate) use imported::given;
 pub use imported::{Made, finished, sizes};
 pub(crate) use layer::{options, weights};
-pub use mask::{is_visible, mask, pads_rows, query_start, ruled, structured};
+pub use mask::{is_added, is_visible, mask, ones, pads_rows, query_start, ruled, structured};
 pub use own_rule::{RuleFault, own_rule};
 
 /// Temperature: scores are divided by it before the softmax.

@@ -84,6 +84,8 @@ named! {
         Written = "written",
         /// The softmax sees them, and their weights are set to zero afterwards: a mistake to look at.
         AfterSoftmax = "after",
+        /// The mask is added to the scores as 1 and 0, and hides nothing: a mistake to look at.
+        Added = "added",
     }
 }
 

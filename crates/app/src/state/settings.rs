@@ -329,7 +329,7 @@ settings! {
         scope: Scope::Mechanism,
         part: Some(Part::Hiding),
         label: Key::FieldHiding,
-        options: &[Key::HidingOut, Key::HidingWritten, Key::HidingAfter],
+        options: &[Key::HidingOut, Key::HidingWritten, Key::HidingAfter, Key::HidingAdded],
         control: Control::Radios("hiding"),
         ..ROW
     };

@@ -59,6 +59,7 @@ fn of_learned(state: &State) -> Vec<StepKind> {
 pub fn computes_as_learned(config: &Config) -> bool {
     let scale = default_scale(config.sizes.d_k);
     !config.masked
+        && config.bias_matrices.is_none()
         && config.temperature == 1.0
         && config.scale == scale
         && !config.linformer
@@ -90,7 +91,7 @@ fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
         Operation::ProjectQueries => &[Queries],
         Operation::ProjectKeys => &[Keys],
         Operation::ProjectValues => &[Values],
-        Operation::NormQueries | Operation::NormKeys | Operation::Cap | Operation::AddBias => &[],
+        Operation::NormQueries | Operation::NormKeys | Operation::Cap => &[],
         Operation::RotateQueries => &[RotatedQueries],
         Operation::RotateKeys => &[RotatedKeys],
         Operation::ShortenKeys => &[ShortKeys],
@@ -99,7 +100,8 @@ fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
         Operation::Scale if config.scale == 1.0 => &[],
         Operation::Scale => &[Scaled],
         Operation::Bias => &[Biased],
-        Operation::Mask => &[Mask, Masked],
+        // What the page adds is a mask.
+        Operation::Mask | Operation::AddBias => &[Mask, Masked],
         Operation::Softmax if config.masked && config.mask_after => &[Softmax],
         Operation::Softmax => &[Weights],
         Operation::HideWeights => &[Mask, Weights],
@@ -203,7 +205,8 @@ pub fn config(state: &State) -> Config {
         ScoringKind::Additive => Scoring::Additive,
     };
     let is_scaled = state.scaled && scoring == Scoring::Dot;
-    let masked = !request_builder::mask(state, m).is_full();
+    let mask = request_builder::mask(state, m);
+    let is_added = request_builder::is_added(state, &mask);
     Config {
         sizes: made.sizes,
         input: made.input,
@@ -216,8 +219,8 @@ pub fn config(state: &State) -> Config {
         position: request_builder::position(state),
         norms: false,
         cap: None,
-        bias_matrices: None,
-        masked,
+        bias_matrices: is_added.then_some(1),
+        masked: !is_added && !mask.is_full(),
         mask_after: !state.linformer && state.hiding == Hiding::AfterSoftmax,
         temperature: request_builder::temperature(state),
         linformer: state.linformer,

@@ -80,7 +80,12 @@ impl<'a, 'b> Steps<'a, 'b> {
                 result(format!("{cap:?} * {tanh}(S / {cap:?})"))
             }
             Operation::Bias => self.bias(step),
-            Operation::AddBias => result("S + B".to_owned()),
+            // What the page adds is a mask.
+            Operation::AddBias => {
+                let mut lines = self.visible();
+                lines.push(self.line(step, "S + M"));
+                lines
+            }
             Operation::Mask => self.mask(step),
             Operation::Softmax => self.softmax(step),
             Operation::HideWeights => {

@@ -29,7 +29,11 @@ pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
         Name::WO => request.output().and_then(|output| matrix(&output.w)),
         Name::E => matrix(&request.call().linformer.as_ref()?.e),
         Name::F => matrix(&request.call().linformer.as_ref()?.f),
-        Name::Mask => (!request.call().mask.is_full()).then(|| mask(request)),
+        Name::Mask => match &request.call().bias {
+            Some(added) => Some(added.numbers().iter().copied().collect()),
+            None => (!request.call().mask.is_full()).then(|| mask(request)),
+        },
+        Name::MaskAdded => Some(vec![1.0]),
         Name::Seed => Some(vec![state.seed as f32]),
         Name::Scale => Some(vec![request.config().scale]),
         Name::Temperature => Some(vec![request.config().temperature]),

@@ -62,6 +62,8 @@ names! {
         MaskedScore = "masked_score",
         /// 1 where the mask comes after the softmax.
         MaskAfter = "mask_after_softmax",
+        /// 1 where the mask is added to the scores.
+        MaskAdded = "mask_added",
         /// The angles by which pairs of components are rotated.
         Rotary = "rotary",
         /// The same where the components of a pair stand in different halves.
@@ -142,7 +144,7 @@ fn has(name: Name, state: &State, config: &Config) -> bool {
         Name::WA => config.scoring == Scoring::Additive,
         Name::WO => config.output,
         Name::E | Name::F | Name::Seed => config.linformer,
-        Name::Mask => config.masked,
+        Name::Mask => config.masked || config.bias_matrices.is_some(),
         Name::BQ => config.biases.query,
         Name::BK => config.biases.key,
         Name::BV => config.biases.value,
@@ -153,6 +155,7 @@ fn has(name: Name, state: &State, config: &Config) -> bool {
         Name::Temperature => config.temperature != 1.0,
         Name::MaskedScore => config.masked && state.hiding == Hiding::Written,
         Name::MaskAfter => config.masked && config.mask_after,
+        Name::MaskAdded => config.bias_matrices.is_some(),
         Name::Rotary => is_rotary(config, Pairs::Neighbours),
         Name::RotaryHalves => is_rotary(config, Pairs::Halves),
         Name::QueryStart => query_start(state, (config.sizes.n, config.sizes.m)) != 0,
@@ -189,6 +192,7 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         | Name::Temperature
         | Name::MaskedScore
         | Name::MaskAfter
+        | Name::MaskAdded
         | Name::QueryStart => Vec::new(),
         Name::Rotary | Name::RotaryHalves => vec![of(Axis::Positions), ("d_k/2", sizes.d_k / 2)],
         Name::Alibi => vec![of(Axis::Heads)],
@@ -271,6 +275,7 @@ impl Name {
             Self::Temperature => Key::TensorTemperature,
             Self::MaskedScore => Key::TensorMaskedScore,
             Self::MaskAfter => Key::TensorMaskAfter,
+            Self::MaskAdded => Key::TensorMaskAdded,
             Self::Rotary => Key::TensorRotary,
             Self::RotaryHalves => Key::TensorRotaryHalves,
             Self::QueryStart => Key::TensorQueryStart,

@@ -109,7 +109,7 @@ fn note(setting: &CostSetting, hiding: Hiding) -> Key {
     match hiding {
         _ if setting.leaves_out_later => Key::CostCausalNote,
         _ if !setting.config.masked => Key::CostDenseNote,
-        Hiding::LeftOut => Key::CostDenseNote,
+        Hiding::LeftOut | Hiding::Added => Key::CostDenseNote,
         Hiding::Written => Key::CostWrittenNote,
         Hiding::AfterSoftmax => Key::CostAfterNote,
     }

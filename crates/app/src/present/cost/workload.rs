@@ -117,7 +117,12 @@ pub struct Item {
 impl CostSetting {
     /// Cost setting of a state with `n` queries and `m` keys.
     pub fn from_state(state: &State, n: usize, m: usize) -> Self {
-        let mask = request_builder::mask(state, m);
+        let is_added = request_builder::is_added(state, &request_builder::mask(state, m));
+        let mask_over = |state: &State, keys| match is_added {
+            true => Mask::Full,
+            false => request_builder::mask(state, keys),
+        };
+        let mask = mask_over(state, m);
         let made = request_builder::sizes(state, n, m);
         let config = Config {
             sizes: made.sizes,
@@ -130,7 +135,7 @@ impl CostSetting {
             position: request_builder::position(state),
             norms: false,
             cap: None,
-            bias_matrices: None,
+            bias_matrices: is_added.then_some(1),
             masked: !mask.is_full(),
             mask_after: state.hiding == Hiding::AfterSoftmax && !mask.is_full(),
             temperature: request_builder::temperature(state),
@@ -138,7 +143,7 @@ impl CostSetting {
             output: made.has_output,
             biases: made.biases,
         };
-        let everywhere = request_builder::mask(&unpainted(state), usize::MAX);
+        let everywhere = mask_over(&unpainted(state), usize::MAX);
         let skips = state.hiding != Hiding::Written;
         Self {
             dims: dims(state, &made.sizes),

@@ -117,6 +117,7 @@ fn why(
         Derivation::Ruled => text::why_visible(language, row, column),
         Derivation::Kept => text::why_kept(language, column, row),
         Derivation::LeftOut => text::why_left_out(language, column, row),
+        Derivation::Added => plain(Key::WhyAdded),
         Derivation::Written => text::why_written(language, column, row),
         Derivation::Softmax => plain(Key::WhySoftmax),
         Derivation::Hidden => text::why_no_weight(language, column, row),

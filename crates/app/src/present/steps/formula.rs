@@ -42,6 +42,7 @@ pub fn formula(step: StepKind, config: &Config, is_written: bool) -> String {
             _ => "S_ij ← S_ij − m_h |i − j|".to_owned(),
         },
         StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
+        StepKind::Masked if config.bias_matrices.is_some() => "S_ij ← S_ij + M_ij".to_owned(),
         StepKind::Masked if is_written => "S_ij ← −10⁹\u{2002}(M_ij = 0)".to_owned(),
         StepKind::Masked => "S_ij ← −∞\u{2002}(M_ij = 0)".to_owned(),
         StepKind::Weights if config.masked && config.mask_after => "A ← A ⊙ M".to_owned(),

@@ -7,7 +7,7 @@ use crate::state::StepKind;
 use crate::state::StepOwner;
 use crate::state::steps::{Axis, steps};
 use attention::plan::Side;
-use attention::{CellIndex, Position, Request, Rotation, Scoring, Source, sinusoidal_encoding_at};
+use attention::{CellIndex, Request, Rotation, Scoring, Source, sinusoidal_encoding_at};
 use engine::learned::LearnedLayer;
 
 /// Kind of numbers in a matrix.
@@ -155,6 +155,7 @@ impl<'a> Numbers<'a> {
             StepKind::ShortValues => self.shortened(self.v, config.sizes.d_v, |pair| &pair.f)?,
             StepKind::Scores => self.raw_scores(1.0),
             StepKind::Scaled => self.raw_scores(config.scale),
+            StepKind::Biased if self.request.call().bias.is_some() => self.penalised(),
             StepKind::Biased => Cow::Borrowed(self.scores),
             StepKind::Mask => Cow::Owned(self.mask()),
             StepKind::Masked => self.masked(),
@@ -279,7 +280,24 @@ impl<'a> Numbers<'a> {
     }
 
     fn is_biased(&self) -> bool {
-        matches!(self.request.config().position, Position::Alibi { .. })
+        self.request.config().position.has_penalty() || self.request.call().bias.is_some()
+    }
+
+    /// The scores with what distance takes off, before anything is added.
+    fn penalised(&self) -> Cow<'a, [f32]> {
+        let (config, places) = (self.request.config(), &self.request.call().places);
+        let penalty = config.position.penalty(self.head, config.sizes.heads);
+        let mut scores = self.made_again(config.scale).into_owned();
+        for (query, row) in scores
+            .chunks_exact_mut(config.sizes.keys.max(1))
+            .enumerate()
+        {
+            for (key, score) in row.iter_mut().enumerate() {
+                let distance = places.query(0, query).abs_diff(places.key(0, key));
+                *score = (f64::from(*score) - penalty * distance as f64) as f32;
+            }
+        }
+        Cow::Owned(scores)
     }
 
     fn made_again(&self, factor: f32) -> Cow<'a, [f32]> {
@@ -323,6 +341,10 @@ impl<'a> Numbers<'a> {
 
     fn mask(&self) -> Vec<f32> {
         let sizes = self.request.sizes();
+        if let Some(bias) = &self.request.call().bias {
+            let rows = (0..sizes.n).map(|query| bias.row(0, self.head, query));
+            return rows.flat_map(|row| row.to_vec()).collect();
+        }
         let mut cells = vec![1.0; sizes.n * sizes.keys];
         for (query, row) in cells.chunks_exact_mut(sizes.keys.max(1)).enumerate() {
             let first = CellIndex {

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use ndarray::Array4;
 
 use super::{lengths, own_rule};
-use crate::state::{Alignment, ImportedData, MaskPart, Painting, State};
-use attention::{CellIndex, ExplicitMask, Mask};
+use crate::state::{Alignment, Hiding, ImportedData, MaskPart, Painting, State};
+use attention::{Bias, CellIndex, ExplicitMask, Mask};
 
 /// The mask of a state over `keys` columns: what is painted, and elsewhere what [`structured`] says. Linformer's columns
 /// are no positions, so no mask applies to them.
@@ -155,6 +155,18 @@ pub fn is_visible(mask: &Mask, query: usize, key: usize) -> bool {
         query,
         key,
     })
+}
+
+/// Whether a mask is added to the scores, so that nothing is hidden.
+pub fn is_added(state: &State, mask: &Mask) -> bool {
+    state.hiding == Hiding::Added && !state.linformer && !mask.is_full()
+}
+
+/// A mask as numbers that are added to the scores of all heads, `[1, 1, n, m]`: 1 where it shows, 0 where it hides.
+pub fn ones(mask: &Mask, (n, m): (usize, usize)) -> Bias {
+    Bias::new(Array4::from_shape_fn((1, 1, n, m), |(_, _, query, key)| {
+        f32::from(u8::from(is_visible(mask, query, key)))
+    }))
 }
 
 /// A mask alone, or several joined; none hides nothing.

@@ -113,6 +113,8 @@ pub enum Derivation {
     LeftOut,
     /// A hidden score is overwritten.
     Written,
+    /// A score, and the mask's 1 or 0 on top of it.
+    Added,
     /// An exponential over the sum of exponentials.
     Softmax,
     /// A hidden key has no weight.

@@ -127,7 +127,7 @@ impl<'a> Book<'a> {
     /// The scores that the softmax reads.
     pub(super) fn scores(&self) -> StepKind {
         let config = self.config();
-        if config.masked && !config.mask_after {
+        if (config.masked && !config.mask_after) || config.bias_matrices.is_some() {
             StepKind::Masked
         } else {
             self.unmasked()

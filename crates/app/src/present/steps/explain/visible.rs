@@ -1,7 +1,7 @@
 //! Explains which rule hides a cell, and what happens to its score.
 
 use super::matrix_lookup::Book;
-use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
+use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, StepKind, Term};
 use crate::state::request_builder::{is_visible, lengths, own_rule, pads_rows, query_start};
 use crate::state::{MaskPart, State};
 
@@ -16,6 +16,11 @@ pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Ex
 pub(super) fn masked(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let CellRef { row, column, .. } = place;
     let score = book.operand(book.unmasked(), row, column)?;
+    if book.config().bias_matrices.is_some() {
+        let added = book.operand(StepKind::Mask, row, column)?;
+        let terms = [score, added].map(|operand| Term::product(Name::Plain, vec![operand]));
+        return Some(book.begin(place, Derivation::Added)?.in_order(terms.into()));
+    }
     let fill = book.numbers.request.call().masked_score;
     let (way, operand) = match (book.is_visible(row, column), fill) {
         (true, _) => (Derivation::Kept, score),
