@@ -34,7 +34,12 @@ fn says(run: &Run, step: StepKind, query: usize, language: Language) -> String {
     let Some(token) = run.queries.get(query) else {
         return Key::NoteNoTokens.text(language).to_owned();
     };
-    let said = happens(language, step, token);
+    let said = match step {
+        StepKind::Masked if run.config.bias_matrices.is_some() => {
+            Key::WhyAdded.text(language).to_owned()
+        }
+        _ => happens(language, step, token),
+    };
     if is_part(step, &run.state) {
         let others = Key::WhyPart.text(language);
         text::why_joined(language, &said, &others)
