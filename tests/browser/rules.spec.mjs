@@ -2,7 +2,7 @@
 
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { violations } from './axe.mjs';
-import { address, link, named, reveal, table } from './helpers.mjs';
+import { address, choose, link, named, reveal, table } from './helpers.mjs';
 
 const visible = async (page) => (await table(page)).cells.map((row) => row.map((weight) => (weight === null ? 0 : 1)).join(''));
 
@@ -25,6 +25,33 @@ test('a rule in words is in force as it is typed, says where it cannot be read, 
 test('a causal rule is aligned at the last key where it says so', async ({ page }) => {
   await openPage(page, link({ text: 'a a', source: 'a a a a a', positions: 'none', rule: 'causal end' }));
   expect((await table(page)).cells).toEqual([[0.25, 0.25, 0.25, 0.25, null], [0.2, 0.2, 0.2, 0.2, 0.2]]);
+});
+
+test('queries line up with the last keys, for masks and positions alike', async ({ page }) => {
+  await openPage(page, link({ text: 'a a', source: 'a a a a a', positions: 'none', mask: 'causal' }));
+  expect(await visible(page)).toEqual(['10000', '11000']);
+  await choose(page, 'align', 'last');
+  await idle(page);
+  expect((await table(page)).cells).toEqual([[0.25, 0.25, 0.25, 0.25, null], [0.2, 0.2, 0.2, 0.2, 0.2]]);
+  expect(named(await address(page)).align).toBe('last');
+  await expect(page.locator('#mask-rule')).toContainText('The last query stands at the last key');
+  // With ALiBi the query is nearest to the last key.
+  await openPage(page, link({ text: 'a', source: 'a a a', heads: '1', positions: 'alibi', align: 'last' }));
+  const [first, second, last] = (await table(page)).cells[0];
+  expect(first).toBeLessThan(second);
+  expect(second).toBeLessThan(last);
+  // One text stands where it stands.
+  await openPage(page, link({ text: 'a b' }));
+  await expect(page.locator('input[name=align]').first()).toBeHidden();
+});
+
+test('ones that are added hide nothing, and the page says how much weight lies on what they should hide', async ({ page }) => {
+  await openPage(page, link({ text: 'a a a a a a a a', weights: 'random', positions: 'none', mask: 'causal' }));
+  await choose(page, 'hiding', 'added');
+  await idle(page);
+  const { cells } = await table(page);
+  expect([cells[0][0], cells[0][7], cells[1][0], cells[7][7]]).toEqual([0.28, 0.103, 0.238, 0.125]);
+  await expect(page.locator('#hiding-note')).toContainText('at worst 72.0');
 });
 
 test('every library has its program, and a pasted mask is asked about and shown', async ({ page }) => {

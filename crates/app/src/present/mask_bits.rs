@@ -63,11 +63,6 @@ impl MaskBits {
     }
 }
 
-/// Whether hidden scores are overwritten, so that nothing is left out any more.
-pub(super) fn is_written(state: &State) -> bool {
-    state.hiding == Hiding::Written
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

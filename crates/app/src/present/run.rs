@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::findings::{Findings, meanings};
-use super::mask_bits::{MaskBits, is_written};
+use super::mask_bits::MaskBits;
 use super::steps::{Matrix, MatrixKind, Numbers, matrix};
 use super::weight_range::WeightRange;
 use super::{names, roles};
@@ -15,7 +15,7 @@ use crate::scene::scale::largest_in;
 use crate::state::learned::{self, grammar};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{ColourRange, State, StepKind};
+use crate::state::{ColourRange, Hiding, State, StepKind};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 use engine::PageRun;
@@ -108,13 +108,13 @@ impl Run {
 
     fn hides_as(&self, state: &State, queries: usize, keys: usize) -> bool {
         (self.queries.len(), self.keys.len()) == (queries, keys)
-            && is_written(&self.state) == is_written(state)
+            && self.state.hiding == state.hiding
             && request_builder::mask(&self.state, keys) == request_builder::mask(state, keys)
     }
 
     /// Whether a number is written over hidden scores.
     pub fn is_written(&self) -> bool {
-        is_written(&self.state)
+        self.state.hiding == Hiding::Written
     }
 
     /// Request with all inputs, built on first use; `None` if the state is invalid.

@@ -17,12 +17,9 @@ struct Condition {
 impl Condition {
     fn parse(written: &str) -> Option<Self> {
         let (key, value) = written.split_once('=')?;
-        let (key, holds) = match key.strip_suffix('!') {
-            Some(key) => (key, false),
-            None => (key, true),
-        };
+        let holds = !key.ends_with('!');
         Some(Self {
-            field: Field::from_key(key)?,
+            field: Field::from_key(if holds { key } else { &key[..key.len() - 1] })?,
             value: value.to_owned(),
             holds,
         })

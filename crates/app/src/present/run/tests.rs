@@ -120,6 +120,7 @@ fn the_mask_is_shared_with_the_run_before_while_it_is_the_same() {
     assert!(!is_shared("text=a+b+c"));
     assert!(!is_shared("text=a+b+c+d&mask=causal"));
     assert!(!is_shared("text=a+b+c&mask=causal&hiding=written"));
+    assert!(!is_shared("text=a+b+c&mask=causal&hiding=added"));
 }
 
 #[test]
