@@ -2,47 +2,30 @@
 
 use super::{Field, State, Value};
 
-/// Conditions such as `field=value&field!=value`, names as in links. Where a field has several names, one is enough.
+/// Conditions such as `field=value&field=any`, names as in links. Where a field has several names, one is enough; `any` is whatever is not
+/// `none`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conditions(Vec<Condition>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Condition {
-    field: Field,
-    value: String,
-    /// Whether the field must have the value, or must not.
-    holds: bool,
-}
-
-impl Condition {
-    fn parse(written: &str) -> Option<Self> {
-        let (key, value) = written.split_once('=')?;
-        let holds = !key.ends_with('!');
-        Some(Self {
-            field: Field::from_key(if holds { key } else { &key[..key.len() - 1] })?,
-            value: value.to_owned(),
-            holds,
-        })
-    }
-
-    fn is_met(&self, state: &State) -> bool {
-        let has_value = match state.get(self.field) {
-            Value::Names(names) if names.contains(&self.value.as_str()) => true,
-            own => own.to_param() == self.value,
-        };
-        has_value == self.holds
-    }
-}
+pub struct Conditions(Vec<(Field, String)>);
 
 impl Conditions {
     /// Reads them; what names no field is passed over.
     pub fn parse(written: &str) -> Self {
-        Self(written.split('&').filter_map(Condition::parse).collect())
+        let condition = |one: &str| {
+            let (field, value) = one.split_once('=')?;
+            Some((Field::from_key(field)?, value.to_owned()))
+        };
+        Self(written.split('&').filter_map(condition).collect())
     }
 
     /// Whether a state meets all of them.
     pub fn hold(&self, state: &State) -> bool {
-        self.0.iter().all(|condition| condition.is_met(state))
+        self.0.iter().all(|(field, value)| match state.get(*field) {
+            Value::Names(names) if names.contains(&value.as_str()) => true,
+            own => {
+                let own = own.to_param();
+                own == *value || (value == "any" && own != "none")
+            }
+        })
     }
 }
 
@@ -60,8 +43,8 @@ mod tests {
             ("d_k=8&mask=strided", false),
             ("d_k=4", false),
             ("source=none", true),
-            ("source!=none", false),
-            ("d_k!=4&mask!=strided", true),
+            ("source=any", false),
+            ("d_k=8&mask=any", true),
             ("", true),
         ] {
             let conditions = Conditions::parse(written);

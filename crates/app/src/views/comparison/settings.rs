@@ -21,7 +21,7 @@ const ROWS: [(Field, &str); 21] = [
     (Field::Scoring, ""),
     (Field::Scaled, ""),
     (Field::Positions, ""),
-    (Field::Alignment, "source!=none"),
+    (Field::Alignment, "source=any"),
     (Field::Linformer, ""),
     (Field::Projected, "linformer=1"),
     (Field::Temperature, ""),
