@@ -134,7 +134,8 @@ fn has_holes(weights: &Array3<f32>) -> bool {
         || cells.any(|(at, weight)| is_own(at) && !is_seen(weight))
 }
 
-/// The cells above the diagonal of a square that are not 0, where they are at most a tenth of those there.
+/// The cells above the diagonal of a square that are not 0, where they are at most a tenth of those there and most cells elsewhere
+/// are not 0 either: in a map with few weights at all, few lie above the diagonal without a mask.
 fn nearly_causal(weights: &Array3<f32>) -> Option<Remark> {
     let (heads, n, m) = weights.dim();
     let is_later =
@@ -142,7 +143,9 @@ fn nearly_causal(weights: &Array3<f32>) -> Option<Remark> {
     let later = weights.indexed_iter().filter(is_later);
     let cells = later.clone().count();
     let ((_, query, key), worst) = later.max_by(|one, other| one.1.total_cmp(other.1))?;
-    let is_likely = n == m && cells * MOST_LATER <= heads * n * (n - 1) / 2;
+    let seen = weights.iter().filter(|weight| **weight != 0.0).count();
+    let is_filled = 2 * (seen - cells) > heads * n * (n + 1) / 2;
+    let is_likely = n == m && is_filled && cells * MOST_LATER <= heads * n * (n - 1) / 2;
     is_likely.then_some(Remark::NearlyCausal {
         cells,
         worst: *worst,
