@@ -777,6 +777,12 @@ fn a_softmax_of_weights_is_told_from_rows_that_are_nearly_even() {
         [0.7, 0.7, 0.8, 0.0],
     ]);
     assert_eq!(told(&even), []);
+    let closer = softmax([
+        [0.2, 0.1, 0.0, 0.1],
+        [0.1, 0.0, 0.1, 0.2],
+        [0.1, 0.2, 0.1, 0.0],
+    ]);
+    assert_eq!(told(&closer), []);
     assert_eq!(told(&[0.25; 12]), []);
     assert_eq!(told(&weights.concat()), []);
 }
