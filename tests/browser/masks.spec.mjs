@@ -156,7 +156,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
   await expect(said).toHaveText(/^multi-head/);
   await reveal(slider);
   await slider.press('ArrowLeft');
-  await expect(said).toHaveText('grouped-query (GQA): 2 heads share each set');
+  await expect(said).toHaveText('grouped-query (GQA): 2 heads share each set: 1–2, 3–4, 5–6');
   await slider.press('Home');
   await expect(said).toHaveText(/^multi-query/);
   await expect(page.locator('#sharing .is-key')).toHaveAttribute('d', /^M[^M]*$/);

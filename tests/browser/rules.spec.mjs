@@ -52,6 +52,18 @@ test('ones that are added hide nothing, and the page says how much weight lies o
   const { cells } = await table(page);
   expect([cells[0][0], cells[0][7], cells[1][0], cells[7][7]]).toEqual([0.28, 0.103, 0.238, 0.125]);
   await expect(page.locator('#hiding-note')).toContainText('at worst 72.0');
+test('who sees its future or another document is named with its weight, and a window with its keys', async ({ page }) => {
+  const traps = page.locator('#mask-traps');
+  await openPage(page, link({ text: 'a b c d', positions: 'none', mask: 'causal' }));
+  await expect(traps).toBeEmpty();
+  await openPage(page, link({ text: 'a a a a', positions: 'none', rule: 'causal or documents 2, 2' }));
+  await expect(traps).toHaveText('“a” sees its future, “a”, at .50; there are 2 such cells. “a” sees “a” of another document, at .25; there are 4 such cells.');
+  await reveal(page.locator('#rule'));
+  await page.locator('#rule').fill('causal and window 2');
+  await expect(traps).toHaveText('The window: 2 before, 3 with itself.');
+  await page.locator('#rule').fill('padding left 4');
+  await expect(traps).toHaveText('4 keys of padding stand in front, and places count them: the first real word is at place 5.');
+  await expect(page.locator('#mask-empty-rows')).toContainText('PyTorch’s need_weights gives NaN');
 });
 
 test('every library has its program, and a pasted mask is asked about and shown', async ({ page }) => {

@@ -722,10 +722,19 @@ fn maps_whose_rows_do_not_sum_to_one_stay_maps_and_the_cause_is_named() {
     assert_eq!(padded, [Remark::Empty { rows: 1 }]);
     let dropout = told(3, &[0.45, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 0.8]);
     assert!(
-        sums(2, 2.0)(&dropout[0]) && dropout[1] == Remark::Dropout,
+        sums(2, 2.0)(&dropout[0]) && dropout[1] == Remark::Dropped,
         "{dropout:?}"
     );
     assert_eq!(dropout[2], Remark::Empty { rows: 1 });
+    let halves = told(3, &[0.4, 0.0, 1.6, 0.0, 0.0, 0.0, 0.2, 0.0, 1.4]);
+    assert!(
+        sums(2, 2.0)(&halves[0]) && halves[1] == Remark::Dropped,
+        "{halves:?}"
+    );
+    // A causal window has zeros in front, and none between.
+    let window = told(3, &[1.2, 0.0, 0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6]);
+    assert!(sums(3, 1.2)(&window[0]), "{window:?}");
+    assert_eq!(window[1..], [Remark::Causal]);
     let mean = told(2, &[0.625, 0.625, 0.25, 0.5]);
     assert_eq!(mean[1], Remark::Dropout);
     let sink = told(3, &[0.3, 0.19, 0.01, 0.5, 0.1, 0.26, 0.25, 0.25, 0.25]);
@@ -736,6 +745,80 @@ fn maps_whose_rows_do_not_sum_to_one_stay_maps_and_the_cause_is_named() {
     // One row alone has no usual cause.
     let one = told(2, &[0.75, 0.75, 0.5, 0.5]);
     assert!(sums(1, 1.5)(&one[0]) && one.len() == 1, "{one:?}");
+}
+
+/// The softmax of every row.
+fn softmax<const N: usize>(rows: [[f32; N]; 3]) -> Vec<f32> {
+    let of = |row: [f32; N]| {
+        let powers = row.map(f32::exp);
+        let sum: f32 = powers.iter().sum();
+        powers.map(|power| power / sum)
+    };
+    rows.into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn a_softmax_of_weights_is_told_from_rows_that_are_nearly_even() {
+    let told = |cells: &[f32]| remarks(&read(3, cells).1.expect("a map"));
+    let weights = [
+        [0.9, 0.05, 0.03, 0.02],
+        [0.03, 0.9, 0.02, 0.05],
+        [0.97, 0.01, 0.01, 0.01],
+    ];
+    let twice = softmax(weights);
+    assert!((twice[0] - 0.442_253).abs() < 1e-6);
+    assert_eq!(told(&twice), [Remark::SoftmaxTwice]);
+    let printed: Vec<f32> = twice.iter().map(|own| (own * 1e4).round() / 1e4).collect();
+    assert_eq!(told(&printed), [Remark::SoftmaxTwice]);
+    // Scores that are nearly equal: largest over smallest is below e here too.
+    let even = softmax([
+        [0.2, 0.1, 0.0, 0.1],
+        [0.1, 0.0, 0.1, 0.2],
+        [0.7, 0.7, 0.8, 0.0],
+    ]);
+    assert_eq!(told(&even), []);
+    let closer = softmax([
+        [0.2, 0.1, 0.0, 0.1],
+        [0.1, 0.0, 0.1, 0.2],
+        [0.1, 0.2, 0.1, 0.0],
+    ]);
+    assert_eq!(told(&closer), []);
+    assert_eq!(told(&[0.25; 12]), []);
+    assert_eq!(told(&weights.concat()), []);
+}
+
+#[test]
+fn a_map_that_is_causal_but_for_a_cell_says_which() {
+    let told = |later: &[(usize, f32)]| {
+        let mut cells = [0.0; 36];
+        for (query, row) in cells.chunks_exact_mut(6).enumerate() {
+            row[..=query].fill(1.0 / (query + 1) as f32);
+        }
+        for (key, weight) in later {
+            cells[*key] = *weight;
+            cells[0] -= *weight;
+        }
+        remarks(&read(6, &cells).1.expect("a map"))
+    };
+    assert_eq!(told(&[]), [Remark::Causal]);
+    let leak = Remark::NearlyCausal {
+        cells: 1,
+        worst: 0.25,
+        query: 0,
+        key: 3,
+    };
+    assert_eq!(told(&[(3, 0.25)]), [leak]);
+    assert_eq!(
+        told(&[(3, 0.25), (4, 0.125)]),
+        [],
+        "two of fifteen are no slip"
+    );
+    // A head that looks at the word before has a weight above the diagonal by chance.
+    let mut previous = [0.0; 36];
+    for query in 0..6 {
+        previous[6 * query + if query == 0 { 3 } else { query - 1 }] = 1.0;
+    }
+    assert_eq!(remarks(&read(6, &previous).1.expect("a map")), []);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The mask in words: its rule, how much it leaves visible, rows that see nothing, and the effect of hiding.
+//! The mask in words: its rule, how much it leaves visible, rows that see nothing, what surprises in it, and the effect of hiding.
 
 use std::rc::Rc;
 
@@ -24,6 +24,7 @@ pub(crate) struct MaskInfo {
     fault: Text,
     count: Text,
     empty_rows: Text,
+    traps: Text,
     button: Element,
     is_large: Attribute,
     small: HeatmapView,
@@ -40,6 +41,7 @@ impl MaskInfo {
             fault: Text::find(root, "#rule-fault")?,
             count: Text::find(root, "#mask-count")?,
             empty_rows: Text::find(root, "#mask-empty-rows")?,
+            traps: Text::find(root, "#mask-traps")?,
             button: root.find("#mask-look")?,
             is_large: Attribute::new(root.find::<Element>("#mask-map")?, "aria-pressed"),
             small: HeatmapView::find(root, "#mask-map canvas")?,
@@ -64,6 +66,7 @@ impl MaskInfo {
         self.fault.set_text(&effect.fault);
         self.count.set_text(&effect.count);
         self.empty_rows.set_text(&effect.empty_rows);
+        self.traps.set_text(&effect.traps);
         self.note.set_text(&effect.hiding);
         dom::set_flag(&self.button, "hidden", !effect.is_mask);
         dom::set_flag(&self.hiding, "hidden", !effect.is_hiding);

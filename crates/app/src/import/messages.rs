@@ -259,9 +259,23 @@ pub fn remark(language: Language, remark: Remark) -> String {
         Remark::Empty { rows: 1 } => plain(Key::RemarkEmptyOne),
         Remark::Empty { rows } => text::remark_empty(language, &rows),
         Remark::Columns => plain(Key::RemarkColumns),
+        Remark::Dropped => plain(Key::RemarkDropped),
         Remark::Dropout => plain(Key::RemarkDropout),
         Remark::Sink => plain(Key::RemarkSink),
         Remark::Causal => plain(Key::RemarkCausal),
+        Remark::NearlyCausal {
+            cells,
+            worst,
+            query,
+            key,
+        } => {
+            let (worst, row, column) = (number::short(worst), query + 1, key + 1);
+            match cells {
+                1 => text::remark_nearly_causal_one(language, &worst, &row, &column),
+                _ => text::remark_nearly_causal(language, &cells, &worst, &row, &column),
+            }
+        }
+        Remark::SoftmaxTwice => plain(Key::RemarkSoftmaxTwice),
     }
 }
 
@@ -337,6 +351,12 @@ mod tests {
             AxisTransform::Emptied(1),
             AxisTransform::Emptied(2),
         ];
+        let nearly = |cells| Remark::NearlyCausal {
+            cells,
+            worst: 0.25,
+            query: 0,
+            key: 1,
+        };
         let remarks = [
             Remark::Sums {
                 rows: 3,
@@ -351,9 +371,13 @@ mod tests {
             Remark::Empty { rows: 1 },
             Remark::Empty { rows: 2 },
             Remark::Columns,
+            Remark::Dropped,
             Remark::Dropout,
             Remark::Sink,
             Remark::Causal,
+            nearly(1),
+            nearly(2),
+            Remark::SoftmaxTwice,
         ];
         for language in Language::ALL {
             let tensors = [Tensor::new("q", vec![1, 2], vec![0.0; 2])];

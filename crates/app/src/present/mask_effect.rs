@@ -1,6 +1,7 @@
 //! Visible cells of a run's mask, and the effect of hiding on the weights of a head.
 
-use super::mask_summary::{count, empty_rows, hiding, leak, rule};
+use super::mask_summary::{count, empty_rows, hiding, leak, local_window, rule, sentences};
+use super::mask_traps;
 use super::rule_fault;
 use super::run::Run;
 use crate::i18n::Language;
@@ -16,6 +17,8 @@ pub struct MaskEffect {
     pub count: String,
     /// The rows that see nothing; empty where there are none.
     pub empty_rows: String,
+    /// What surprises in it: leaks, how far a window reaches, padding in front; often empty.
+    pub traps: String,
     /// Effect of hiding on the weights of the head.
     pub hiding: String,
     /// Whether anything is hidden.
@@ -50,7 +53,8 @@ impl MaskEffect {
             fault,
             count: count(language, seen, rows * columns),
             hiding: hiding(language, way, !empty.is_empty(), leak),
-            empty_rows: empty_rows(language, &empty),
+            empty_rows: empty_rows(language, way, &empty),
+            traps: traps(run, head, language),
             is_hiding,
             is_mask: is_hiding || (run.config.masked && rows * columns > 0),
         }
@@ -78,6 +82,23 @@ fn words(run: &Run, language: Language) -> (bool, String) {
     match own_rule(&run.state.rule, (run.queries.len(), run.keys.len())) {
         Ok(mask) => (!mask.is_full(), String::new()),
         Err(fault) => (false, rule_fault::sentence(language, &fault)),
+    }
+}
+
+/// What surprises in the mask. What a rule in words or paint does is later code, which a page without them does not ask for.
+fn traps(run: &Run, head: usize, language: Language) -> String {
+    let state = &run.state;
+    if state.linformer {
+        return String::new();
+    }
+    let own = local_window(language, state);
+    if state.rule.is_empty() && state.paint.is_empty() {
+        return own;
+    }
+    let others = mask_traps::said(run, head, language);
+    match (own.is_empty(), others.is_empty()) {
+        (false, false) => sentences(language, &own, &others),
+        _ => own + &others,
     }
 }
 

@@ -97,15 +97,40 @@ pub fn count(language: Language, visible: usize, all: usize) -> String {
     text::mask_count(language, &visible, &all, &share)
 }
 
-/// Which rows see nothing, by their tokens; nothing where there are none.
-pub fn empty_rows(language: Language, rows: &[&str]) -> String {
+/// Which rows see nothing, by their tokens, and what becomes of them; nothing where there are none.
+pub fn empty_rows(language: Language, hiding: Hiding, rows: &[&str]) -> String {
     if rows.is_empty() {
         return String::new();
     }
     let names = rows[..rows.len().min(NAMED)].join(Key::ListComma.text(language));
-    match rows.len().saturating_sub(NAMED) {
+    let named = match rows.len().saturating_sub(NAMED) {
         0 => text::mask_unseen(language, &names),
         more => text::mask_unseen_more(language, &names, &more),
+    };
+    let gives = match hiding {
+        Hiding::Written | Hiding::Added => return named,
+        Hiding::LeftOut | Hiding::AfterSoftmax if rows.len() == 1 => Key::MaskUnseenGivesOne,
+        Hiding::LeftOut | Hiding::AfterSoftmax => Key::MaskUnseenGives,
+    };
+    sentences(language, &named, gives.text(language))
+}
+
+/// How far the local mask reaches; empty where it is off.
+pub fn local_window(language: Language, state: &State) -> String {
+    if !state.masks.contains(MaskPart::Local) {
+        return String::new();
+    }
+    let before = state.window as u64;
+    let is_causal = state.masks.contains(MaskPart::Causal);
+    window(language, before, if is_causal { 0 } else { before })
+}
+
+/// "2 before, 3 with itself", as a sentence.
+pub fn window(language: Language, before: u64, after: u64) -> String {
+    let all = before + after + 1;
+    match after {
+        0 => text::mask_window_back(language, &before, &all),
+        _ => text::mask_window(language, &before, &after, &all),
     }
 }
 
@@ -205,7 +230,7 @@ fn joined(language: Language, parts: Vec<String>) -> Option<String> {
 }
 
 /// Two sentences after one another, as the language sets them.
-fn sentences(language: Language, one: &str, other: &str) -> String {
+pub fn sentences(language: Language, one: &str, other: &str) -> String {
     text::list_sentences(language, &one, &other)
 }
 
@@ -365,14 +390,14 @@ mod tests {
             count(Language::En, 66, 121),
             "66 of 121 cells are visible, 54.5\u{202F}%."
         );
-        assert_eq!(empty_rows(Language::En, &[]), "");
+        assert_eq!(empty_rows(Language::En, Hiding::LeftOut, &[]), "");
         assert_eq!(
-            empty_rows(Language::En, &["a", "b"]),
-            "No visible key for: a, b."
+            empty_rows(Language::En, Hiding::LeftOut, &["a", "b"]),
+            "No visible key for: a, b. These rows are 0 here; PyTorch’s need_weights gives NaN, and −10⁹ spreads them evenly."
         );
         let many = ["a", "b", "c", "d", "e", "f", "g"];
         assert_eq!(
-            empty_rows(Language::En, &many),
+            empty_rows(Language::En, Hiding::Written, &many),
             "No visible key for: a, b, c, d, e and 2 more."
         );
     }

@@ -28,6 +28,7 @@ pub mod map_text;
 pub mod mask_bits;
 pub mod mask_effect;
 pub mod mask_summary;
+pub mod mask_traps;
 pub mod matrix_style;
 pub mod memo;
 pub mod miniature;

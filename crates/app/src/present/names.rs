@@ -12,6 +12,9 @@ use attention::text::teaching::Role;
 /// Characters of a token that are shown: a browser takes seconds to lay out a word of thousands.
 const LONGEST_TOKEN: usize = 60;
 
+/// Most groups of heads that a sentence lists.
+const MOST_GROUPS: usize = 4;
+
 /// Display name of a token; long ones are truncated.
 pub fn token(token: &str) -> String {
     beginning(token, LONGEST_TOKEN)
@@ -86,8 +89,21 @@ pub fn sharing(state: &State, language: Language) -> String {
         (1, _) => Key::SharingOne.text(language).to_owned(),
         (heads, kv_heads) if heads == kv_heads => Key::SharingNone.text(language).to_owned(),
         (_, 1) => Key::SharingAll.text(language).to_owned(),
-        (heads, kv_heads) => text::sharing_groups(language, &(heads / kv_heads)),
+        (heads, kv_heads) => {
+            let count = heads / kv_heads.max(1);
+            text::sharing_groups(language, &count, &groups(kv_heads, count, language))
+        }
     }
+}
+
+/// The numbers of the heads in each group of so many: "1–2, 3–4", with those between left out where there are many.
+fn groups(groups: usize, count: usize, language: Language) -> String {
+    let one = |group: usize| format!("{}–{}", group * count + 1, (group + 1) * count);
+    let comma = Key::ListComma.text(language);
+    if groups <= MOST_GROUPS {
+        return (0..groups).map(one).collect::<Vec<_>>().join(comma);
+    }
+    [one(0), one(1), "…".to_owned(), one(groups - 1)].join(comma)
 }
 
 /// The range of colours that "auto" stands for, as a mark and as it is said; both empty where another one is chosen.
@@ -140,6 +156,25 @@ mod tests {
         let learned = "weights=learned&trained=1&text=the+fox&d_model=8";
         assert_eq!(name(&format!("{learned}&layer=1")), "layer 1, head 1");
         assert_eq!(name(&format!("{learned}&layers=1")), "head 1");
+    }
+
+    #[test]
+    fn heads_that_share_keys_and_values_are_listed() {
+        let said = |heads, kv_heads| {
+            let state = State {
+                heads,
+                kv_heads,
+                ..State::default()
+            };
+            sharing(&state, Language::En)
+        };
+        assert_eq!(
+            said(6, 3),
+            "grouped-query (GQA): 2 heads share each set: 1–2, 3–4, 5–6"
+        );
+        assert!(said(16, 4).ends_with(": 1–4, 5–8, 9–12, 13–16"));
+        assert!(said(16, 8).ends_with(": 1–2, 3–4, …, 15–16"));
+        assert!(!said(6, 6).contains('–') && !said(6, 1).contains('–'));
     }
 
     #[test]

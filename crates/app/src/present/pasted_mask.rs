@@ -181,10 +181,14 @@ impl<'a> Reader<'a> {
             ImportError::NotReadable { .. } => unread(),
             _ => self.misfit(&imported.shape),
         })?;
-        all.iter().map(|reading| self.reading(reading)).collect()
+        let overflows = imported.data.iter().any(|number| overflows(*number));
+        let all = all.iter();
+        all.map(|reading| self.reading(reading, overflows))
+            .collect()
     }
 
-    fn reading(&self, reading: &Reading) -> Result<MaskReading, String> {
+    /// `overflows` where a number does.
+    fn reading(&self, reading: &Reading, overflows: bool) -> Result<MaskReading, String> {
         let cells = match &reading.content {
             Content::Bias(bias) => return self.added(bias),
             Content::Mask(cells) => cells,
@@ -203,8 +207,12 @@ impl<'a> Reader<'a> {
             .then(|| self.painting(&all))
             .flatten();
         let mut remarks = self.inverted(reading.inverted);
+        let word = |key: Key| key.text(self.language).to_owned();
+        if overflows && matches!(reading.kind, Kind::Additive(_) | Kind::BiasAndMask(_)) {
+            remarks.push(word(Key::PastedOverflow));
+        }
         if !is_one {
-            remarks.push(Key::RuleHeads.text(self.language).to_owned());
+            remarks.push(word(Key::RuleHeads));
         }
         Ok(MaskReading {
             said: self.counted(read, cells),
@@ -286,17 +294,27 @@ fn shares(bias: ArrayView1<'_, f32>) -> Vec<f32> {
     powers.iter().map(|power| power / sum).collect()
 }
 
-/// A tensor as it is printed without commas, as NumPy does; −∞ as the least number, which hides alike: files refuse what is infinite.
+/// Whether twice the number is below all of 32 bits, and not the number itself.
+fn overflows(number: f64) -> bool {
+    number.is_finite() && 2.0 * number < f32::MIN.into()
+}
+
+/// A tensor as it is printed without commas, as NumPy does. Files refuse what is infinite, so it is read as a number that stands for −∞.
 fn printed(text: &str) -> Option<ImportedTensor> {
+    const INFINITE: f32 = -3.3e38;
+    let written = INFINITE.to_string();
     let finite = text
-        .replace("-Infinity", "-3.4e38")
-        .replace("-inf", "-3.4e38");
+        .replace("-Infinity", &written)
+        .replace("-inf", &written);
     let mut tensors = formats::read("mask.txt", finite.as_bytes(), &Limits::default()).ok()?;
     let tensor = tensors.pop().filter(|_| tensors.is_empty())?;
-    let numbers = tensor.data.iter();
+    let number = |number: &f32| match *number {
+        INFINITE => f64::NEG_INFINITY,
+        other => other.into(),
+    };
     Some(ImportedTensor {
         shape: tensor.shape,
-        data: numbers.map(|number| f64::from(*number)).collect(),
+        data: tensor.data.iter().map(number).collect(),
         element: element(text),
     })
 }
@@ -391,6 +409,29 @@ mod tests {
         let additive = square("tensor([[0., -inf, -inf], [0., 0., -inf], [0., 0., 0.]])");
         assert_eq!(additive.len(), 1);
         assert_eq!(shows(&additive[0]), Some(vec!["1..", "11.", "111"]));
+    }
+
+    #[test]
+    fn a_mask_of_the_least_number_says_that_two_of_them_overflow() {
+        let says = |hidden: &str| {
+            let readings = square(&format!(
+                "[[0. {hidden} {hidden}]\n [0. 0. {hidden}]\n [0. 0. 0.]]"
+            ));
+            assert_eq!(
+                shows(&readings[0]),
+                Some(vec!["1..", "11.", "111"]),
+                "{hidden}"
+            );
+            let remarks = &readings[0].remarks;
+            remarks.iter().any(|remark| remark.contains("overflows"))
+        };
+        assert!(says("-3.4028235e+38") && says("-1.8e38"));
+        assert!(!says("-1.7e38") && !says("-1e9") && !says("-inf") && !says("-Infinity"));
+        let commas =
+            "tensor([[0., -3.4028e+38, -3.4028e+38], [0., 0., -3.4028e+38], [0., 0., 0.]])";
+        assert!(square(commas)[0].remarks[0].contains("overflows"));
+        let bias = square("[[0., 1., -1.8e38], [0., 0., 2.], [0., 0., 0.]]");
+        assert!(bias[0].remarks[0].contains("overflows"));
     }
 
     #[test]

@@ -5,6 +5,15 @@ use ndarray::{Array3, ArrayView1, Axis};
 use super::ImportedTensors;
 use super::rounding::row_tolerance;
 
+/// How many cells above the diagonal there are at least for each that is not 0, in weights that are taken for nearly causal.
+const MOST_LATER: usize = 10;
+
+/// The fewest rows, and numbers in each, that show a softmax of weights.
+const TELLING: usize = 3;
+
+/// Where Σ ln (a / least a) lies in a softmax of weights, some of which are next to 0; beyond 1 for rounded numbers.
+const OF_WEIGHTS: std::ops::RangeInclusive<f64> = 0.75..=1.02;
+
 /// Something about a finished matrix that is worth saying.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Remark {
@@ -17,7 +26,9 @@ pub enum Remark {
     },
     /// Columns sum to 1 in place of rows, as after a softmax over the queries.
     Columns,
-    /// Some rows sum to more than 1 and others to less, as dropout leaves them.
+    /// Weights are missing here and there and rows sum to more than 1, as dropout leaves them.
+    Dropped,
+    /// Some rows sum to more than 1 and others to less, and no weight is missing, as in an average over heads with dropout.
     Dropout,
     /// Every row sums to less than 1, as where the column of a sink was left out.
     Sink,
@@ -28,6 +39,19 @@ pub enum Remark {
     },
     /// All weights above the diagonal are 0.
     Causal,
+    /// Nearly all weights above the diagonal are 0.
+    NearlyCausal {
+        /// How many are not.
+        cells: usize,
+        /// The largest of them.
+        worst: f32,
+        /// Its row, from 0.
+        query: usize,
+        /// Its column, from 0.
+        key: usize,
+    },
+    /// Every row is what the softmax gives for a row of weights.
+    SoftmaxTwice,
     /// Rows of zeros, as where nothing was visible.
     Empty {
         /// How many.
@@ -62,7 +86,12 @@ pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
     if empty > 0 {
         said.push(Remark::Empty { rows: empty });
     }
-    said.extend(is_causal(contents).then_some(Remark::Causal));
+    said.extend(is_softmax_of_weights(weights, tolerance).then_some(Remark::SoftmaxTwice));
+    said.extend(if is_causal(contents) {
+        Some(Remark::Causal)
+    } else {
+        nearly_causal(weights)
+    });
     said
 }
 
@@ -84,10 +113,65 @@ fn cause(weights: &Array3<f32>, sums: &[f64], tolerance: f64) -> Option<Remark> 
     let is_below = |sum: &f64| *sum < 1.0 - tolerance;
     let below = sums.iter().any(is_below);
     match (above, below) {
+        (true, _) if has_holes(weights) => Some(Remark::Dropped),
         (true, true) => Some(Remark::Dropout),
         (false, true) if sums.iter().all(is_below) => Some(Remark::Sink),
         _ => None,
     }
+}
+
+/// Whether a weight is missing where no mask hides it: between others of its row, or a query's own in a square.
+fn has_holes(weights: &Array3<f32>) -> bool {
+    let (_, n, m) = weights.dim();
+    let is_seen = |weight: &f32| *weight != 0.0;
+    let has_hole = |row: ArrayView1<'_, f32>| {
+        let mut inner = row.iter().skip_while(|weight| !is_seen(weight));
+        inner.any(|weight| !is_seen(weight)) && inner.any(is_seen)
+    };
+    let is_own = |(_, query, key): (usize, usize, usize)| n == m && query == key;
+    let mut cells = weights.indexed_iter();
+    weights.rows().into_iter().any(has_hole)
+        || cells.any(|(at, weight)| is_own(at) && !is_seen(weight))
+}
+
+/// The cells above the diagonal of a square that are not 0, where they are at most a tenth of those there and most cells elsewhere
+/// are not 0 either: in a map with few weights at all, few lie above the diagonal without a mask.
+fn nearly_causal(weights: &Array3<f32>) -> Option<Remark> {
+    let (heads, n, m) = weights.dim();
+    let is_later =
+        |((_, query, key), weight): &((usize, usize, usize), &f32)| key > query && **weight != 0.0;
+    let later = weights.indexed_iter().filter(is_later);
+    let cells = later.clone().count();
+    let ((_, query, key), worst) = later.max_by(|one, other| one.1.total_cmp(other.1))?;
+    let seen = weights.iter().filter(|weight| **weight != 0.0).count();
+    let is_filled = 2 * (seen - cells) > heads * n * (n + 1) / 2;
+    let is_likely = n == m && is_filled && cells * MOST_LATER <= heads * n * (n - 1) / 2;
+    is_likely.then_some(Remark::NearlyCausal {
+        cells,
+        worst: *worst,
+        query,
+        key,
+    })
+}
+
+/// Whether every row is the softmax of weights that sum to 1: e^p / Σ e^p, so that Σ ln (a / least a) = 1 − m · least p, which is
+/// next to 1 where some p is next to 0. Rows of two numbers or one can always be such.
+fn is_softmax_of_weights(weights: &Array3<f32>, tolerance: f64) -> bool {
+    let rows = weights.rows().into_iter();
+    let seen = rows.map(|row| {
+        row.iter()
+            .copied()
+            .filter(|weight| *weight != 0.0)
+            .collect()
+    });
+    let rows: Vec<Vec<f32>> = seen.filter(|row: &Vec<f32>| row.len() >= TELLING).collect();
+    let is_such = |row: &Vec<f32>| {
+        let total: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
+        let least = row.iter().copied().fold(f32::MAX, f32::min);
+        let logs = row.iter().map(|weight| f64::from(*weight / least).ln());
+        least > 0.0 && !is_off(total, tolerance) && OF_WEIGHTS.contains(&logs.sum::<f64>())
+    };
+    rows.len() >= TELLING && rows.iter().all(is_such)
 }
 
 /// Whether finished weights are square with nothing above the diagonal, and something on it and below.
