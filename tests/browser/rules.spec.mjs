@@ -52,6 +52,8 @@ test('ones that are added hide nothing, and the page says how much weight lies o
   const { cells } = await table(page);
   expect([cells[0][0], cells[0][7], cells[1][0], cells[7][7]]).toEqual([0.28, 0.103, 0.238, 0.125]);
   await expect(page.locator('#hiding-note')).toContainText('at worst 72.0');
+});
+
 test('who sees its future or another document is named with its weight, and a window with its keys', async ({ page }) => {
   const traps = page.locator('#mask-traps');
   await openPage(page, link({ text: 'a b c d', positions: 'none', mask: 'causal' }));

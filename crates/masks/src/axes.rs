@@ -29,7 +29,7 @@ impl Axes {
     }
 
     /// Where the first query stands among the keys.
-    pub(crate) fn start(&self, align: Align) -> i64 {
+    pub fn start(&self, align: Align) -> i64 {
         match align {
             Align::Start => 0,
             Align::End => self.offset(),

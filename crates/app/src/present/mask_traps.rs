@@ -1,6 +1,6 @@
 //! What surprises in a mask that a rule in words or paint makes, with its numbers.
 
-wasm_chunks::chunk!("more");
+wasm_chunks::chunk!("input");
 
 use super::mask_summary::{sentences, window};
 use super::run::Run;
@@ -26,10 +26,10 @@ pub fn said(run: &Run, head: usize, language: Language) -> String {
     let rule = parse(&run.state.rule).ok();
     let parts = rule.as_ref().map_or_else(Vec::new, parts);
     let axes = Axes::of_map(run.queries.len(), run.keys.len());
-    let start = query_start(&run.state, (axes.n, axes.m));
-    let is_causal = run.state.masks.contains(MaskPart::Causal)
-        || parts.iter().any(|part| is_causal(part, &axes));
-    let later = |query: usize, key: usize| is_causal && key as i64 > query as i64 + start;
+    let own = run.state.masks.contains(MaskPart::Causal);
+    let start = own.then(|| query_start(&run.state, (axes.n, axes.m)));
+    let start = start.or_else(|| parts.iter().find_map(|part| causal_start(part, &axes)));
+    let later = |query: usize, key: usize| start.is_some_and(|at| key as i64 > query as i64 + at);
     let lengths = parts.iter().find_map(|part| documents(part));
     let elsewhere = |query, key| {
         lengths.is_some_and(|lengths| document(lengths, query) != document(lengths, key))
@@ -39,7 +39,7 @@ pub fn said(run: &Run, head: usize, language: Language) -> String {
         leak(run, head, elsewhere).map(|leak| foreign(language, &leak)),
         parts
             .iter()
-            .find_map(|part| reach(part, is_causal, language)),
+            .find_map(|part| reach(part, start.is_some(), language)),
         parts
             .iter()
             .find_map(|part| padding_in_front(part, language)),
@@ -57,14 +57,15 @@ fn parts(rule: &Rule) -> Vec<&Rule> {
     }
 }
 
-/// Whether a part is causal, as a word or as the comparison that says the same.
-fn is_causal(part: &Rule, axes: &Axes) -> bool {
-    let shows_as = |align| part.cells(axes).ok() == Rule::Causal(align).cells(axes).ok();
-    match part {
-        Rule::Causal(_) => true,
-        Rule::Compare { .. } => shows_as(Align::Start) || shows_as(Align::End),
-        _ => false,
-    }
+/// Where the first query stands by a causal part, as a word or as the comparison that says the same; `None` for other parts.
+fn causal_start(part: &Rule, axes: &Axes) -> Option<i64> {
+    let shows_as = |align: &Align| part.cells(axes).ok() == Rule::Causal(*align).cells(axes).ok();
+    let align = match part {
+        Rule::Causal(align) => *align,
+        Rule::Compare { .. } => [Align::Start, Align::End].into_iter().find(shows_as)?,
+        _ => return None,
+    };
+    Some(axes.start(align))
 }
 
 fn documents(part: &Rule) -> Option<&[u32]> {
@@ -204,11 +205,21 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_aligned_at_the_end_sees_later_places_where_places_count_from_the_beginning() {
+    fn the_future_begins_where_the_mask_is_aligned() {
         let link = "source=v+w+x+y+z&rule=causal+end";
+        assert_eq!(traps(link, &[]), "");
         let said = "“d” sees its future, “z”, at .19; there are 4 such cells.";
-        assert_eq!(traps(link, &[]), said);
-        assert_eq!(traps(&format!("{link}&align=last"), &[]), "");
+        assert_eq!(
+            traps(
+                "source=v+w+x+y+z&mask=causal&rule=causal+end",
+                &[(0, 1), (1, 2), (2, 3), (3, 4)]
+            ),
+            said
+        );
+        assert_eq!(
+            traps("source=v+w+x+y+z&mask=causal&align=last", &[(0, 1)]),
+            ""
+        );
     }
 
     #[test]
