@@ -4,6 +4,12 @@ import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { violations } from './axe.mjs';
 import { address, choose, link, named, reveal, table } from './helpers.mjs';
 
+/** An array as NumPy saves it. */
+const npy = (descr, shape, numbers) => {
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }\n`;
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([header.length, 0]), Buffer.from(header), numbers]);
+};
+
 const visible = async (page) => (await table(page)).cells.map((row) => row.map((weight) => (weight === null ? 0 : 1)).join(''));
 
 test('a rule in words is in force as it is typed, says where it cannot be read, and stands in the link', async ({ page }) => {
@@ -90,6 +96,51 @@ test('every library has its program, and a pasted mask is asked about and shown'
   await expect(page.locator('.reading-of-mask').first()).toContainText('5 of 9 cells are visible');
   await pasted.fill('[[1, 0], [1, 1]]');
   await expect(page.locator('.paste-mask .is-fault')).toContainText('does not fit 3 queries and 3 keys');
+});
+
+test('a mask comes from a file: numbers with −∞, tensors by name, a picture', async ({ page }) => {
+  await openPage(page, link({ text: 'a b c', positions: 'none', open: 'code' }));
+  await page.locator('#libraries').click();
+  const file = page.locator('#mask-file');
+  const readings = page.locator('.reading-of-mask');
+  const cells = [0, -Infinity, -Infinity, 0, 0, -Infinity, 0, 0, 0];
+  await file.setInputFiles({ name: 'mask.npy', mimeType: '', buffer: npy('<f4', '(3, 3)', Buffer.from(Float32Array.from(cells).buffer)) });
+  await expect(readings).toHaveCount(1);
+  await readings.getByRole('button').click();
+  await idle(page);
+  expect(await visible(page)).toEqual(['100', '110', '111']);
+
+  const header = '{"near":{"dtype":"BOOL","shape":[3,3],"data_offsets":[0,9]},"far":{"dtype":"BOOL","shape":[2,2],"data_offsets":[9,13]}}';
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  const bits = Buffer.from([1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1]);
+  await file.setInputFiles({ name: 'masks.safetensors', mimeType: '', buffer: Buffer.concat([length, Buffer.from(header), bits]) });
+  await expect(readings).toHaveCount(3);
+  await expect(readings.last()).toContainText('“far”: Its shape [2, 2] does not fit');
+  await readings.first().getByRole('button').click();
+  await idle(page);
+  expect(await visible(page)).toEqual(['110', '111', '011']);
+
+  // Four pixels for each cell, dropped; the import of the page stays closed.
+  const picture = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 6, height: 6 });
+    const pen = canvas.getContext('2d');
+    [[0, 0], [1, 1], [2, 2], [0, 2]].forEach(([query, key]) => pen.fillRect(2 * key, 2 * query, 2, 2));
+    return canvas.toDataURL('image/png').split(',')[1];
+  });
+  await page.locator('.paste-mask').evaluate((place, bytes) => {
+    const own = new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], 'mask.png', { type: 'image/png' });
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(own);
+    place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+  }, picture);
+  await expect(readings.first()).toContainText('Dark cells show: 4 of 9');
+  await readings.first().getByRole('button').click();
+  await idle(page);
+  expect(await visible(page)).toEqual(['101', '010', '001']);
+  await expect(page.locator('#import-dialog')).toBeHidden();
+  await file.setInputFiles({ name: 'cut.npy', mimeType: '', buffer: npy('<f4', '(3, 3)', Buffer.alloc(8)) });
+  await expect(page.locator('.paste-mask .is-fault')).toBeVisible();
 });
 
 test('the same in Chinese', async ({ page }) => {

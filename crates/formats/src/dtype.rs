@@ -70,9 +70,7 @@ pub(crate) fn decode(
     kind: Type,
 ) -> Result<Vec<f32>, FormatError> {
     let one = |(at, bytes): (usize, &[u8])| {
-        let mut low_first = [0; 8];
-        low_first[..bytes.len()].copy_from_slice(bytes);
-        let value = kind.value(low_first);
+        let value = kind.value(low_first(bytes));
         narrow(value).map_err(|rule| FormatError::of_element(name, shape, at, value, rule))
     };
     bytes
@@ -80,6 +78,21 @@ pub(crate) fn decode(
         .enumerate()
         .map(one)
         .collect()
+}
+
+/// The numbers in `bytes` as they are, infinities among them.
+pub(crate) fn stored(bytes: &[u8], kind: Type) -> Vec<f64> {
+    bytes
+        .chunks_exact(kind.size())
+        .map(|bytes| kind.value(low_first(bytes)))
+        .collect()
+}
+
+/// The bytes of a number, filled up to eight.
+fn low_first(bytes: &[u8]) -> [u8; 8] {
+    let mut filled = [0; 8];
+    filled[..bytes.len()].copy_from_slice(bytes);
+    filled
 }
 
 /// Numbers of 32 bit, each with its lowest byte first.

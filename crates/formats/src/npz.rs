@@ -5,6 +5,7 @@ use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::npy::{self, Array};
+use crate::numbers::Numbers;
 use crate::tensor::Tensor;
 use crate::{zip, zip_write};
 
@@ -29,6 +30,23 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Contents, FormatErro
     }
     contents.skipped.extend(names.label(&mut contents.tensors));
     Ok(contents)
+}
+
+/// The arrays of numbers, as they are stored.
+pub(crate) fn stored(bytes: &[u8], limits: &Limits) -> Result<Vec<Numbers>, FormatError> {
+    let (mut all, mut before) = (Vec::new(), 0);
+    for member in zip::members(bytes, limits)? {
+        let Some(name) = member.name.strip_suffix(EXTENSION) else {
+            return Err(FormatError::new(member.name, "", FormatRule::UnknownFormat));
+        };
+        let bytes = zip::unpack(&member)?;
+        if npy::holds_numbers(name, &bytes, limits)? {
+            let own = npy::stored(name, &bytes, limits, before)?;
+            before += own.data.len();
+            all.push(own);
+        }
+    }
+    Ok(all)
 }
 
 /// The archive, an array after the other.

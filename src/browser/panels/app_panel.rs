@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, Window};
 
-use super::{painting, plots};
+use super::{mask_file, painting, plots};
 use crate::bindings::{BenchmarkRequest, Client, FullTrace};
 use crate::browser::activity::Activity;
 use crate::browser::clipboard;
@@ -105,7 +105,12 @@ impl AppPanel {
     /// Shows the panel as it is now.
     pub(crate) fn show(&mut self, app: &App, colours: &ColourStyle) {
         if self.listeners.is_empty() {
-            self.listeners = listeners(self.body.element(), self.panel, &self.sender);
+            let body = self.body.element();
+            self.listeners = listeners(body, self.panel, &self.sender);
+            if self.panel == Panel::Code {
+                let of_files = mask_file::listen(body, &self.activity, &self.sender);
+                self.listeners.extend(of_files);
+            }
         }
         self.write(app, colours);
         if self.room == 0.0 {

@@ -16,6 +16,7 @@ mod inspector;
 mod learning;
 mod legend;
 mod lesson;
+mod mask_file;
 mod mask_info;
 mod notices;
 mod painting;

@@ -9,6 +9,7 @@ use super::displayed_matrix::DisplayedMatrix;
 use super::model_export::{ExportedRun, ModelFile};
 use super::model_panel::{ModelCall, ModelEvent};
 use super::painted_grid::GridEvent;
+use super::pasted_mask::file::MaskFile;
 use super::run::Run;
 use super::steps::explain::CellRef;
 use crate::Refusal;
@@ -33,6 +34,8 @@ pub enum PanelEvent {
     Press(String),
     /// The value of an element with `data-field` of this name was changed.
     Enter(String, String, Change),
+    /// A file of this name was chosen for the field, or dropped on it.
+    File(String, MaskFile),
     /// The same of one with `data-sets` of the name of a field of the state.
     Set(Field, String, Change),
     /// An event of the grid.

@@ -2,12 +2,14 @@
 
 wasm_chunks::chunk!("code");
 
+pub mod file;
+
 use super::conventions::empty_rows_key;
 use super::rule_fault;
 use crate::i18n::{Key, Language, number, text};
 use crate::state::painting::MOST_STRETCHES;
 use crate::state::request_builder::{self, RuleFault};
-use crate::state::{Field, Painting, State, Value};
+use crate::state::{Field, Hiding, Painting, State, Value};
 use formats::Limits;
 use masks::call::{self, Booleans, Call, Meaning, Numbers, Remark, Usage};
 use masks::imported::{
@@ -27,8 +29,8 @@ pub struct MaskReading {
     pub said: String,
     /// What a reader should know besides.
     pub remarks: Vec<String>,
-    /// The field that makes the page show it, and its value; `None` where the page cannot.
-    pub shown_by: Option<(Field, Value)>,
+    /// The fields that make the page show it, and their values; empty where the page cannot.
+    pub shown_by: Vec<(Field, Value)>,
 }
 
 /// All that a text can mean on the page's map; none for an empty text.
@@ -85,7 +87,7 @@ impl<'a> Reader<'a> {
         Ok(vec![MaskReading {
             said: self.counted(Key::PastedRule, &cells),
             remarks: self.inverted(masks::looks_inverted(&cells)),
-            shown_by: Some((Field::Rule, Value::Text(rule.to_string()))),
+            shown_by: self.as_mask((Field::Rule, Value::Text(rule.to_string()))),
         }])
     }
 
@@ -119,10 +121,10 @@ impl<'a> Reader<'a> {
         let set = if !are_rules {
             self.painting(&all)
         } else if rules.is_empty() {
-            None
+            Vec::new()
         } else {
             let words: Vec<String> = rules.iter().map(Rule::to_string).collect();
-            Some((Field::Rule, Value::Text(words.join(" and "))))
+            self.as_mask((Field::Rule, Value::Text(words.join(" and "))))
         };
         let remarks = call.remarks.iter().map(|remark| self.remark(remark));
         let shown = MaskReading {
@@ -149,7 +151,7 @@ impl<'a> Reader<'a> {
         Ok(MaskReading {
             said: text::pasted_added(self.language, &named.join(comma)),
             remarks: Vec::new(),
-            shown_by: None,
+            shown_by: self.added_by(bias),
         })
     }
 
@@ -169,15 +171,19 @@ impl<'a> Reader<'a> {
         MaskReading {
             said: text::pasted_variable(self.language, &name, &booleans, &floats, &integers),
             remarks: Vec::new(),
-            shown_by: None,
+            shown_by: Vec::new(),
         }
     }
 
     fn matrix(&self, text: &str) -> Result<Vec<MaskReading>, String> {
         let unread = || Key::PastedUnread.text(self.language).to_owned();
         let written = call::tensor(text).ok().or_else(|| printed(text));
-        let imported = written.ok_or_else(unread)?;
-        let all = readings(&imported, &self.axes).map_err(|error| match error {
+        self.tensor(&written.ok_or_else(unread)?)
+    }
+
+    fn tensor(&self, imported: &ImportedTensor) -> Result<Vec<MaskReading>, String> {
+        let unread = || Key::PastedUnread.text(self.language).to_owned();
+        let all = readings(imported, &self.axes).map_err(|error| match error {
             ImportError::NotReadable { .. } => unread(),
             _ => self.misfit(&imported.shape),
         })?;
@@ -201,28 +207,56 @@ impl<'a> Reader<'a> {
             Kind::BiasAndMask(_) | Kind::Bias => Key::PastedBoth,
             Kind::Lengths => Key::PastedLengths,
         };
-        let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
-        let is_one = cells.shape()[..2] == [1, 1];
-        let set = (is_one && join(&mut all, cells).is_some())
-            .then(|| self.painting(&all))
-            .flatten();
+        let own = self.mask(read, cells);
         let mut remarks = self.inverted(reading.inverted);
         let word = |key: Key| key.text(self.language).to_owned();
         if overflows && matches!(reading.kind, Kind::Additive(_) | Kind::BiasAndMask(_)) {
             remarks.push(word(Key::PastedOverflow));
         }
-        if !is_one {
+        if cells.shape()[..2] != [1, 1] {
             remarks.push(word(Key::RuleHeads));
         }
-        Ok(MaskReading {
+        Ok(MaskReading { remarks, ..own })
+    }
+
+    /// A mask of cells, which the page can show where it is the same for all heads.
+    fn mask(&self, read: Key, cells: &Array4<bool>) -> MaskReading {
+        let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
+        let is_one = cells.shape()[..2] == [1, 1];
+        let shown_by = match is_one && join(&mut all, cells).is_some() {
+            true => self.painting(&all),
+            false => Vec::new(),
+        };
+        MaskReading {
             said: self.counted(read, cells),
-            remarks,
-            shown_by: set,
-        })
+            remarks: Vec::new(),
+            shown_by,
+        }
+    }
+
+    /// A mask with what makes it hide, where what it hides was added before.
+    fn as_mask(&self, mask: (Field, Value)) -> Vec<(Field, Value)> {
+        let hides = (Field::Hiding, Value::Choice(Hiding::LeftOut.name()));
+        let is_added = self.state.hiding == Hiding::Added;
+        std::iter::once(mask)
+            .chain(is_added.then_some(hides))
+            .collect()
+    }
+
+    /// Zeros and ones of all heads as a mask that is added; empty for other numbers.
+    fn added_by(&self, bias: &Array4<f32>) -> Vec<(Field, Value)> {
+        let is_mask = bias.iter().all(|number| *number == 0.0 || *number == 1.0);
+        let mut ones = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
+        if !is_mask || join(&mut ones, &bias.mapv(|number| number == 1.0)).is_none() {
+            return Vec::new();
+        }
+        let painted = self.painting(&ones).into_iter().take(1);
+        let added = (Field::Hiding, Value::Choice(Hiding::Added.name()));
+        painted.flat_map(|paint| [paint, added.clone()]).collect()
     }
 
     /// The cells that differ from the rules of the page, as paint.
-    fn painting(&self, cells: &Array4<bool>) -> Option<(Field, Value)> {
+    fn painting(&self, cells: &Array4<bool>) -> Vec<(Field, Value)> {
         let rules = request_builder::ruled(self.state, (self.axes.n, self.axes.m));
         let mut painting = Painting::default();
         for ((_, _, query, key), seen) in cells.indexed_iter() {
@@ -230,10 +264,10 @@ impl<'a> Reader<'a> {
                 painting.set(query, key, Some(*seen));
             }
             if painting.stretches() > MOST_STRETCHES {
-                return None;
+                return Vec::new();
             }
         }
-        Some((Field::Paint, Value::Painting(painting)))
+        self.as_mask((Field::Paint, Value::Painting(painting)))
     }
 
     fn misfit(&self, shape: &[usize]) -> String {
@@ -332,7 +366,7 @@ fn element(text: &str) -> Element {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::state::url;
 
@@ -344,10 +378,14 @@ mod tests {
         of("text=a+b+c", text).expect("it can be read")
     }
 
-    fn shows(reading: &MaskReading) -> Option<Vec<&'static str>> {
-        let (field, value) = reading.shown_by.clone()?;
+    pub(super) fn shows(reading: &MaskReading) -> Option<Vec<&'static str>> {
         let mut state = url::parse("text=a+b+c").0;
-        state.set(field, value).expect("a value of the page");
+        for (field, value) in reading.shown_by.clone() {
+            state.set(field, value).expect("a value of the page");
+        }
+        if reading.shown_by.is_empty() {
+            return None;
+        }
         let mask = request_builder::mask(&state, 3);
         let cell = |query, key| request_builder::is_visible(&mask, query, key);
         let row = |query| match [0, 1, 2].map(|key| cell(query, key)) {
@@ -404,7 +442,8 @@ mod tests {
             floats
                 .iter()
                 .any(|reading| reading.said.contains("Added to the scores")
-                    && reading.shown_by.is_none())
+                    && shows(reading) == Some(vec!["1..", "11.", "111"])
+                    && reading.shown_by[1] == (Field::Hiding, Value::Choice("added")))
         );
         let additive = square("tensor([[0., -inf, -inf], [0., 0., -inf], [0., 0., 0.]])");
         assert_eq!(additive.len(), 1);

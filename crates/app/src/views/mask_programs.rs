@@ -40,6 +40,10 @@ fn pasted(own: &PastedMask, language: Language) -> Markup {
             p class="note" { (Key::PastedAbout.text(language)) }
             textarea id="pasted-mask" rows="3" autocomplete="off" spellcheck="false" translate="no" aria-label=(Key::PastedLabel.text(language))
                 data-field="pasted" data-value=(own.text) {}
+            p class="note" {
+                label class="import-file" { input type="file" id="mask-file" autocomplete="off"; span class="plain" { (Key::PastedFile.text(language)) } }
+                " " (Key::PastedFileAbout.text(language))
+            }
             div role="status" {
                 @match &own.readings {
                     Err(why) => p class="is-fault" { (why) },
@@ -47,7 +51,7 @@ fn pasted(own: &PastedMask, language: Language) -> Markup {
                         div class="reading-of-mask" {
                             p { (reading.said) }
                             @for remark in &reading.remarks { p class="note" { (remark) } }
-                            @if reading.shown_by.is_some() {
+                            @if !reading.shown_by.is_empty() {
                                 button type="button" class="plain" data-do={ "take-" (at) } { (Key::PastedTake.text(language)) }
                             }
                         }

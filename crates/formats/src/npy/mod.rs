@@ -10,6 +10,7 @@ use crate::dtype::{self, Type};
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::names::MOST;
+use crate::numbers::Numbers;
 use crate::tensor::Tensor;
 use header::{ElementType, Header};
 
@@ -40,6 +41,37 @@ pub(crate) fn read(
         | ElementType::Bytes(_, descr)
         | ElementType::Objects(descr) => Err(FormatError::new(name, descr, FormatRule::Dtype)),
     }
+}
+
+/// The array of numbers as they are stored.
+pub(crate) fn stored(
+    name: &str,
+    bytes: &[u8],
+    limits: &Limits,
+    before: usize,
+) -> Result<Numbers, FormatError> {
+    let mut file = Bytes::new(bytes, name);
+    let header = header(name, &mut file, limits)?;
+    let ElementType::Numbers(kind) = header.kind else {
+        return Err(FormatError::new(name, "", FormatRule::Dtype));
+    };
+    let bytes = body(name, file, &header, kind, limits, before)?;
+    let data = dtype::stored(bytes, kind);
+    let data = match reversed(&header) {
+        Some(reversed) => turned(&reversed, &data),
+        None => data,
+    };
+    Ok(Numbers::new(name, header.shape, data, kind))
+}
+
+/// Whether it is an array of numbers.
+pub(crate) fn holds_numbers(
+    name: &str,
+    bytes: &[u8],
+    limits: &Limits,
+) -> Result<bool, FormatError> {
+    let header = header(name, &mut Bytes::new(bytes, name), limits)?;
+    Ok(matches!(header.kind, ElementType::Numbers(_)))
 }
 
 /// Whatever array it is, in an archive.
@@ -106,15 +138,31 @@ fn header<'a>(
 
 fn numbers(
     name: &str,
-    mut file: Bytes<'_>,
+    file: Bytes<'_>,
     header: Header<'_>,
     kind: Type,
     limits: &Limits,
     before: usize,
 ) -> Result<Tensor, FormatError> {
-    let shape = header.shape;
-    let count = limits.count(name, &shape, before)?;
-    let data = file.take(count.saturating_mul(kind.size()))?;
+    let bytes = body(name, file, &header, kind, limits, before)?;
+    let data = match reversed(&header) {
+        Some(reversed) => turned(&reversed, &dtype::decode(name, &reversed, bytes, kind)?),
+        None => dtype::decode(name, &header.shape, bytes, kind)?,
+    };
+    Ok(Tensor::new(name, header.shape, data))
+}
+
+/// The bytes of the numbers, behind the header.
+fn body<'a>(
+    name: &str,
+    mut file: Bytes<'a>,
+    header: &Header<'_>,
+    kind: Type,
+    limits: &Limits,
+    before: usize,
+) -> Result<&'a [u8], FormatError> {
+    let count = limits.count(name, &header.shape, before)?;
+    let bytes = file.take(count.saturating_mul(kind.size()))?;
     if !file.rest().is_empty() {
         return Err(FormatError::new(
             name,
@@ -122,18 +170,17 @@ fn numbers(
             FormatRule::Trailing,
         ));
     }
-    let data = if !header.is_fortran || shape.len() < 2 {
-        dtype::decode(name, &shape, data, kind)?
-    } else {
-        let reversed: Vec<_> = shape.iter().rev().copied().collect();
-        let data = dtype::decode(name, &reversed, data, kind)?;
-        turned(&reversed, &data)
-    };
-    Ok(Tensor::new(name, shape, data))
+    Ok(bytes)
+}
+
+/// The axes in the order of the bytes, where that is not their own.
+fn reversed(header: &Header<'_>) -> Option<Vec<usize>> {
+    let is_turned = header.is_fortran && header.shape.len() > 1;
+    is_turned.then(|| header.shape.iter().rev().copied().collect())
 }
 
 /// The numbers with their axes in the opposite order.
-fn turned(shape: &[usize], data: &[f32]) -> Vec<f32> {
+fn turned<T: Copy>(shape: &[usize], data: &[T]) -> Vec<T> {
     let mut strides = vec![1; shape.len()];
     for at in (1..shape.len()).rev() {
         strides[at - 1] = strides[at] * shape[at];

@@ -9,6 +9,7 @@ mod write;
 use crate::dtype;
 use crate::error::FormatError;
 use crate::limits::Limits;
+use crate::numbers::Numbers;
 use crate::stored::{Parsed, StoredTensor};
 use crate::tensor::Tensor;
 use header::{Entry, Header, ends};
@@ -40,15 +41,33 @@ pub fn list(prefix: &[u8], file_bytes: u64) -> Result<Parsed<Vec<StoredTensor>>,
 }
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    let entries = entries(bytes, limits)?.into_iter();
+    let tensor = |(entry, bytes): (Entry, &[u8])| {
+        let data = dtype::decode(&entry.name, &entry.shape, bytes, entry.kind.1)?;
+        Ok(Tensor::new(entry.name, entry.shape, data))
+    };
+    entries.map(tensor).collect()
+}
+
+/// The tensors, with their numbers as they are stored.
+pub(crate) fn stored(bytes: &[u8], limits: &Limits) -> Result<Vec<Numbers>, FormatError> {
+    let entries = entries(bytes, limits)?.into_iter();
+    let numbers = |(entry, bytes): (Entry, &[u8])| {
+        let kind = entry.kind.1;
+        Numbers::new(&entry.name, entry.shape, dtype::stored(bytes, kind), kind)
+    };
+    Ok(entries.map(numbers).collect())
+}
+
+/// Each tensor with its bytes.
+fn entries<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<(Entry, &'a [u8])>, FormatError> {
     let Header { entries, start } = match Header::parse(bytes, bytes.len() as u64, limits)? {
         Parsed::Whole(header) => header,
         Parsed::More(_) => return Err(ends(bytes.len() as u64)),
     };
-    let tensor = |entry: Entry| {
+    let with_bytes = |entry: Entry| {
         let [begin, end] = entry.span.map(|at| start + at as usize);
-        let bytes = bytes.get(begin..end).unwrap_or_default();
-        let data = dtype::decode(&entry.name, &entry.shape, bytes, entry.kind.1)?;
-        Ok(Tensor::new(entry.name, entry.shape, data))
+        (entry, bytes.get(begin..end).unwrap_or_default())
     };
-    entries.into_iter().map(tensor).collect()
+    Ok(entries.into_iter().map(with_bytes).collect())
 }

@@ -7,6 +7,7 @@ use crate::effect::File;
 use crate::export::mask_programs::{self, MaskPrograms};
 use crate::i18n::{Key, Language, text};
 use crate::present::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
+use crate::present::pasted_mask::file::{self, MaskFile, OpenedFile};
 use crate::present::pasted_mask::{self, MaskReading};
 use crate::state::{State, request_builder};
 
@@ -57,6 +58,7 @@ impl PanelState for CodePanel {
             PanelEvent::Follow => self.follow(page),
             PanelEvent::Press(name) => self.press(&name),
             PanelEvent::Enter(_, pasted, _) => self.bring(pasted, page),
+            PanelEvent::File(name, file) => self.open(&name, &file, page),
             PanelEvent::Copied(true) => self.say(Key::CodeCopied.text(page.language)),
             PanelEvent::Copied(false) => {
                 self.requests.push(PanelRequest::Select("code-text"));
@@ -92,13 +94,19 @@ impl CodePanel {
         self.requests.push(PanelRequest::Show);
     }
 
+    fn open(&mut self, name: &str, file: &MaskFile, page: &PageOfPanel<'_>) {
+        let OpenedFile { text, readings } = file::open(name, file, page.state, page.language);
+        self.pasted = PastedMask { text, readings };
+        self.requests.push(PanelRequest::Show);
+    }
+
     /// Sets the page to one of the readings.
     fn take(&mut self, at: &str) {
         let readings = self.pasted.readings.as_deref().unwrap_or_default();
         let reading = at.parse().ok().and_then(|at: usize| readings.get(at));
-        let set = reading.and_then(|reading| reading.shown_by.clone());
-        let set = set.map(|(field, value)| PanelRequest::Set(field, value));
-        self.requests.extend(set);
+        let set = reading.map_or_else(Vec::new, |reading| reading.shown_by.clone());
+        let set = set.into_iter();
+        (self.requests).extend(set.map(|(field, value)| PanelRequest::Set(field, value)));
     }
 
     /// What became of the last press.
