@@ -6,6 +6,7 @@ mod gguf;
 mod listed;
 mod pandas;
 mod prints;
+mod published;
 mod refusals;
 mod round_trips;
 mod samples;

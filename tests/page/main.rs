@@ -2,6 +2,7 @@
 
 mod api;
 mod around_layer;
+mod case_links;
 mod codegen;
 #[path = "../common/mod.rs"]
 mod common;

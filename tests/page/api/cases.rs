@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::api::trees::with;
 
-fn tree(value: &Value) -> JsTree {
+pub(super) fn tree(value: &Value) -> JsTree {
     match value {
         Value::Null => JsTree::Absent,
         Value::Bool(flag) => JsTree::Flag(*flag),
@@ -29,17 +29,17 @@ fn tree(value: &Value) -> JsTree {
     }
 }
 
-fn computed(request: &JsTree) -> RunResult {
+pub(super) fn computed(request: &JsTree) -> RunResult {
     let checked = api::compute(request.clone()).expect("a good request");
     engine::run(checked.request, BackendChoice::Cpu).expect("computed")
 }
 
-fn weights(request: &JsTree) -> Array4<f32> {
+pub(super) fn weights(request: &JsTree) -> Array4<f32> {
     computed(request).trace.weights.expect("wanted")
 }
 
 /// `heads` heads whose scores are all equal, `n × m`, with a request's other fields.
-fn equal(heads: usize, n: usize, m: usize, fields: &Value) -> JsTree {
+pub(super) fn equal(heads: usize, n: usize, m: usize, fields: &Value) -> JsTree {
     let q = vec![vec![vec![0.0; 1]; n]; heads];
     let k = vec![vec![vec![0.0; 1]; m]; heads];
     let mut request = json!({ "q": q, "k": k, "v": k });

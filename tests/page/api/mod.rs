@@ -9,3 +9,4 @@ mod page;
 mod refusals;
 mod taken;
 mod trees;
+mod worked;

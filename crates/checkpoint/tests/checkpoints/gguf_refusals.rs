@@ -129,4 +129,23 @@ fn metadata_and_tensors_are_refused_by_name() {
         (error.code, &error.field, error.value.as_str()),
         (Code::UnknownOption, &typed[0].name, "IQ2_XXS")
     );
+    let mut sinks = tensors.clone();
+    sinks.push(FileTensor {
+        name: "blk.0.attn_sinks.weight".to_owned(),
+        shape: vec![4],
+        ..tensors[0].clone()
+    });
+    let error = refusal(&metadata, &sinks);
+    assert_eq!(
+        (error.code, error.field.as_str()),
+        (Code::NotApplicable, "blk.0.attn_sinks.weight")
+    );
+    let error = refusal(
+        &metadata.with("general.architecture", Value::Text("gpt-oss".to_owned())),
+        &tensors,
+    );
+    assert_eq!(
+        (error.field.as_str(), error.value.as_str()),
+        ("general.architecture", "gpt-oss")
+    );
 }

@@ -1,7 +1,7 @@
 //! What is refused, by the name of the setting or the tensor.
 
 use attention::{Code, Error};
-use checkpoint::Checkpoint;
+use checkpoint::{Checkpoint, FileTensor};
 use serde_json::{Value, json};
 
 use crate::files::{Tensors, text};
@@ -327,4 +327,27 @@ fn an_unknown_architecture_is_refused_with_the_tensors_seen() {
     );
     let error = Checkpoint::from_hugging_face("model_type: llama", &[]).expect_err("no JSON");
     assert_eq!(error.field, "config.json, line 1");
+}
+
+/// <https://github.com/pytorch/torchtitan/pull/2211>: sinks in the softmax are not computed with, so no checkpoint opens without them.
+#[test]
+fn sinks_are_refused_by_the_family_or_by_the_tensor() {
+    let error = refusal("llama", "model_type", json!("gpt_oss"));
+    assert_eq!(
+        (error.code, error.field.as_str(), error.value.as_str()),
+        (Code::UnknownOption, "model_type", "gpt_oss")
+    );
+    let mut tensors = Tensors::read("llama/model.safetensors").list;
+    let sinks = "model.layers.0.self_attn.sinks";
+    tensors.push(FileTensor {
+        name: sinks.to_owned(),
+        shape: vec![4],
+        ..tensors[0].clone()
+    });
+    let error = Checkpoint::from_hugging_face(&settings("llama").to_string(), &tensors)
+        .expect_err("a tensor too many");
+    assert_eq!(
+        (error.code, error.field.as_str()),
+        (Code::NotApplicable, sinks)
+    );
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::state::SettingError;
-use crate::state::{MapView, MaskPart, Masks, Origin, StepKind, steps};
+use crate::state::{Alignment, MapView, MaskPart, Masks, Origin, StepKind, steps};
 
 fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Adjustment>) {
     actions.into_iter().fold(
@@ -100,6 +100,28 @@ fn a_preset_brings_its_texts_and_settings() {
         after([Action::Preset("translation"), Action::Preset("animal")]).0,
         State::default()
     );
+}
+
+#[test]
+fn what_a_preset_sets_leaves_with_it() {
+    for preset in presets::all() {
+        let (state, notices) = after([Action::Preset(preset.id), Action::Preset("animal")]);
+        assert_eq!(
+            (state, notices),
+            (State::default(), vec![]),
+            "{}",
+            preset.id
+        );
+    }
+    let of = |id| after([Action::Preset(id)]).0;
+    let step = of("decoding-step");
+    assert_eq!(
+        (step.alignment, step.masks),
+        (Alignment::Last, Masks::from_iter([MaskPart::Causal]))
+    );
+    assert_eq!(of("padding-left").rule, "padding left 3");
+    assert_eq!(of("packed-documents").rule, "documents 4, 2");
+    assert_eq!(of("image-neighbours").rule, "image 6×6 kernel 3");
 }
 
 #[test]
