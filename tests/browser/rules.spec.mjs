@@ -132,8 +132,12 @@ test('a mask comes from a file: numbers with −∞, tensors by name, a picture'
     const own = new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], 'mask.png', { type: 'image/png' });
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(own);
-    place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    const over = (target, kind) => target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+    over(document.querySelector('h1'), 'dragover');
+    over(place, 'dragover');
+    over(place, 'drop');
   }, picture);
+  await expect(page.locator('[data-dropping]')).toHaveCount(0);
   await expect(readings.first()).toContainText('Dark cells show: 4 of 9');
   await readings.first().getByRole('button').click();
   await idle(page);

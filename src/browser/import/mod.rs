@@ -118,6 +118,10 @@ fn drops(root: &Root, page: &Element, sender: &Sender) -> Vec<Listener> {
     let on = |event, act: fn(&Element, &Sender, &Activity, &DragEvent)| {
         let (page, sender, activity) = (page.clone(), sender.clone(), root.activity().clone());
         Listener::new(root.element(), event, move |event: Event| {
+            if event.default_prevented() {
+                // A part of the page has taken it.
+                return mark(&page, false);
+            }
             let takes_files = || sender.read(|page| page.app.takes_files()) == Some(true);
             if let Some(event) = event.dyn_ref().filter(|event| holds_files(event))
                 && takes_files()

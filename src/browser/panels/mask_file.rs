@@ -62,7 +62,6 @@ fn dropped(event: &Event) -> Option<FileList> {
         return None;
     }
     event.prevent_default();
-    event.stop_propagation();
     data.files()
 }
 
