@@ -15,7 +15,7 @@ use crate::bindings::{Client, FullTrace};
 use app::Message;
 use app::export::figures::{Choices, Format, Subject, refusal};
 use app::export::tensors::{Name, TensorFile, for_state};
-use app::import::file_messages::refusal_of_amount;
+use app::i18n::file_messages::refusal_of_amount;
 use app::message::HostMessage;
 use app::scene::colour::Background;
 use app::scene::figure::palette::SANS;

@@ -19,7 +19,7 @@ use super::platform::now;
 use super::with_service;
 use crate::api::{FileInfo, ModelAnswer, Opening, StoredModel};
 use app::i18n::Language;
-use app::import::file_messages::refusal_of;
+use app::i18n::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use formats::FormatError;

@@ -1,7 +1,7 @@
 //! Refusals of what only models are given: files, texts, and the numbers of training runs.
 
 use app::i18n::Language;
-use app::import::file_messages::refusal_of;
+use app::i18n::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{ModelAnswer, StoredModel};

@@ -10,6 +10,7 @@
     reason = "the documentation of a text is its English sentence as it is read, which is no markup"
 )]
 
+pub mod file_messages;
 mod lines;
 pub mod number;
 mod quote;

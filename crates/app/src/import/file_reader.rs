@@ -1,8 +1,8 @@
 //! From the bytes of files to tensors, in the window or in the worker.
 
 use super::SettingFile;
-use super::file_messages::{self, refusal_of, source};
 use crate::i18n::Language;
+use crate::i18n::file_messages::{self, refusal_of, source};
 use formats::{Limits, Tensor};
 
 /// A file to be read.

@@ -8,7 +8,6 @@ wasm_chunks::chunk!("more");
 mod assignment;
 mod axis_transforms;
 pub mod dialog;
-pub mod file_messages;
 mod file_reader;
 mod file_settings;
 mod finished_weights;

@@ -4,8 +4,8 @@ wasm_chunks::chunk!("more");
 
 use super::{App, Effect, View};
 use crate::effect::File;
+use crate::i18n::file_messages::refusal_of_amount;
 use crate::import::dialog::Stage;
-use crate::import::file_messages::refusal_of_amount;
 use crate::import::{FileContents, FileSetting, SettingFile, refusal as refused, write_setting};
 use crate::message::ImportAction;
 use crate::present::address_history::{Change, HistoryMode};

@@ -3,8 +3,8 @@
 wasm_chunks::chunk!("code");
 
 use super::{MaskReading, Reader, read};
+use crate::i18n::file_messages::{refusal_of, refusal_of_amount, unreadable};
 use crate::i18n::{Key, Language, text};
-use crate::import::file_messages::{refusal_of, refusal_of_amount, unreadable};
 use crate::state::State;
 use formats::{Limits, NumberKind, Numbers};
 use masks::imported::{Element, ImportedTensor};

@@ -1,8 +1,10 @@
 //! Texts about files: formats, sizes, and why one was refused.
 
+wasm_chunks::chunk!("more");
+
 use std::fmt::Display;
 
-use crate::i18n::{Key, Language, text};
+use super::{Key, Language, text};
 use formats::{
     Contents, ErrorLocation, Foreign, FormatError, FormatRule, Limits, Source, sanitize,
 };
