@@ -1,5 +1,6 @@
 //! Links that show published cases: each opens without a warning, and what the page computes has the numbers of the case.
 
+use crate::api::cases::assert_row;
 use app::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs};
 use app::state::{Action, Field, State, Value, reduce, request_builder, url};
 use attention::{Linear, Outputs, Trace, Weights};
@@ -171,15 +172,6 @@ fn weights(case: &str) -> Array2<f32> {
 fn counts(case: &str) -> Vec<usize> {
     let seen = |row: ArrayView1<f32>| row.iter().filter(|weight| **weight > 0.0).count();
     weights(case).outer_iter().map(seen).collect()
-}
-
-/// Half a unit of the sixth decimal, and what 32 bits round off numbers of this size.
-#[track_caller]
-fn assert_row(found: ArrayView1<f32>, wanted: &[f64]) {
-    assert_eq!(found.len(), wanted.len());
-    let off = |(found, wanted): (&f32, &f64)| (f64::from(*found) - wanted).abs();
-    let most = found.iter().zip(wanted).map(off).fold(0.0, f64::max);
-    assert!(most < 1e-6, "{found} in place of {wanted:?}");
 }
 
 #[track_caller]

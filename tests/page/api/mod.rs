@@ -1,7 +1,7 @@
 //! The door of the public API: what is taken, what is refused under which name, and that nothing hostile panics.
 
 mod attribution;
-mod cases;
+pub(crate) mod cases;
 mod hostile;
 mod limits;
 mod models;

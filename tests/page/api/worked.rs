@@ -4,16 +4,7 @@ use attention::Trace;
 use ndarray::{Array1, ArrayView1, Axis, s};
 use serde_json::{Value, json};
 
-use super::cases::{computed, equal, tree, weights};
-
-/// Half a unit of the sixth decimal, and what 32 bits round off numbers of this size.
-#[track_caller]
-fn assert_row(found: ArrayView1<f32>, wanted: &[f64]) {
-    assert_eq!(found.len(), wanted.len());
-    let off = |(found, wanted): (&f32, &f64)| (f64::from(*found) - wanted).abs();
-    let most = found.iter().zip(wanted).map(off).fold(0.0, f64::max);
-    assert!(most < 1e-6, "{found} in place of {wanted:?}");
-}
+use super::cases::{assert_row, computed, equal, tree, weights};
 
 #[track_caller]
 fn assert_rows(found: &ndarray::Array4<f32>, wanted: &[&[f64]]) {
