@@ -143,8 +143,10 @@ test('a mask comes from a file: numbers with −∞, tensors by name, a picture'
   await idle(page);
   expect(await visible(page)).toEqual(['101', '010', '001']);
   await expect(page.locator('#import-dialog')).toBeHidden();
+  await page.locator('#pasted-mask').fill('causal');
   await file.setInputFiles({ name: 'cut.npy', mimeType: '', buffer: npy('<f4', '(3, 3)', Buffer.alloc(8)) });
   await expect(page.locator('.paste-mask .is-fault')).toBeVisible();
+  await expect(page.locator('#pasted-mask')).toHaveValue('causal');
 });
 
 test('the same in Chinese', async ({ page }) => {

@@ -4,6 +4,7 @@
 mod foreign;
 mod gguf;
 mod listed;
+mod numbers;
 mod pandas;
 mod prints;
 mod published;

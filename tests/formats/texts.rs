@@ -3,7 +3,7 @@
 use formats::{Contents, Kind, Limits, Tensor, open, write};
 
 /// An array of NumPy of this type, shape and these bytes.
-fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+pub(super) fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((header.len() as u16).to_le_bytes());
@@ -25,7 +25,7 @@ fn npz(others: &[(&str, Vec<u8>)]) -> Contents {
 }
 
 /// Stored files, one after the other, and their directory.
-fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub(super) fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, data) in files {
         let start = bytes.len() as u32;

@@ -50,13 +50,18 @@ impl Numbers {
 /// The tensors of an NPY, NPZ or safetensors file; arrays of texts and of objects in an archive are left out.
 ///
 /// # Errors
-/// [`FormatError`] as of [`open`](crate::open()), but for infinities; [`FormatRule::UnknownFormat`] for other formats.
+/// [`FormatError`] as of [`open`](crate::open()), but for infinities; [`FormatRule::UnknownFormat`] for other formats, and
+/// [`FormatRule::NoTensors`] where no array is of numbers.
 pub fn numbers(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Numbers>, FormatError> {
     limits.bytes(name, bytes.len())?;
-    match Content::detect(name, bytes)? {
-        Content::Npy => Ok(vec![npy::stored(detect::stem(name), bytes, limits, 0)?]),
-        Content::Npz => npz::stored(bytes, limits),
-        Content::Safetensors => safetensors::stored(bytes, limits),
-        _ => Err(FormatError::new(name, "", FormatRule::UnknownFormat)),
+    let all = match Content::detect(name, bytes)? {
+        Content::Npy => vec![npy::stored(detect::stem(name), bytes, limits, 0)?],
+        Content::Npz => npz::stored(bytes, limits)?,
+        Content::Safetensors => safetensors::stored(bytes, limits)?,
+        _ => return Err(FormatError::new(name, "", FormatRule::UnknownFormat)),
+    };
+    if all.is_empty() {
+        return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
+    Ok(all)
 }

@@ -15,8 +15,9 @@ use crate::browser::event_listener::Listener;
 use crate::browser::sender::Sender;
 use app::Message;
 use app::present::panel::PanelEvent;
-use app::present::pasted_mask::file::{MOST_BYTES, MOST_PIXELS, MaskFile};
+use app::present::pasted_mask::file::{MOST_PIXELS, MaskFile};
 use app::state::Panel;
+use formats::Limits;
 
 /// Listens to the field for files, and to what is dropped around it. The page imports what is dropped elsewhere.
 pub(super) fn listen(body: &Element, activity: &Activity, sender: &Sender) -> Vec<Listener> {
@@ -66,7 +67,7 @@ fn dropped(event: &Event) -> Option<FileList> {
 }
 
 async fn contents(file: &File) -> MaskFile {
-    if file.size() > MOST_BYTES {
+    if file.size() > Limits::default().bytes as f64 {
         return MaskFile::TooLarge(file.size());
     }
     if file.type_().starts_with("image/") {
@@ -82,7 +83,7 @@ async fn picture(file: &File) -> Result<MaskFile, JsValue> {
     let picture: ImageBitmap = made.dyn_into()?;
     let (width, height) = (picture.width(), picture.height());
     if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Ok(MaskFile::TooLarge(file.size()));
+        return Ok(MaskFile::TooManyPixels { width, height });
     }
     let document = window.document().ok_or(JsValue::NULL)?;
     let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;

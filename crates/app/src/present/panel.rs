@@ -34,10 +34,10 @@ pub enum PanelEvent {
     Press(String),
     /// The value of an element with `data-field` of this name was changed.
     Enter(String, String, Change),
-    /// A file of this name was chosen for the field, or dropped on it.
-    File(String, MaskFile),
     /// The same of one with `data-sets` of the name of a field of the state.
     Set(Field, String, Change),
+    /// A file of this name was chosen for a mask, or dropped there.
+    File(String, MaskFile),
     /// An event of the grid.
     Paint(GridEvent),
     /// An element with `data-hover` of this value is pointed at, or none any more.

@@ -33,11 +33,37 @@ pub struct MaskReading {
     pub shown_by: Vec<(Field, Value)>,
 }
 
+/// A mask that was pasted or opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastedMask {
+    /// Its text; empty where it has none.
+    pub text: String,
+    /// What it can mean, or why nothing.
+    pub readings: Result<Vec<MaskReading>, String>,
+}
+
+impl Default for PastedMask {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            readings: Ok(Vec::new()),
+        }
+    }
+}
+
+impl PastedMask {
+    /// Of a text.
+    pub fn read(text: String, state: &State, language: Language) -> Self {
+        let readings = read(&text, state, language);
+        Self { text, readings }
+    }
+}
+
 /// All that a text can mean on the page's map; none for an empty text.
 ///
 /// # Errors
 /// Why it can mean nothing, in a sentence.
-pub fn read(text: &str, state: &State, language: Language) -> Result<Vec<MaskReading>, String> {
+fn read(text: &str, state: &State, language: Language) -> Result<Vec<MaskReading>, String> {
     let reader = Reader::new(state, language);
     let text = text.trim();
     if text.is_empty() {
@@ -176,15 +202,17 @@ impl<'a> Reader<'a> {
     }
 
     fn matrix(&self, text: &str) -> Result<Vec<MaskReading>, String> {
-        let unread = || Key::PastedUnread.text(self.language).to_owned();
         let written = call::tensor(text).ok().or_else(|| printed(text));
-        self.tensor(&written.ok_or_else(unread)?)
+        self.tensor(&written.ok_or_else(|| self.unread())?)
+    }
+
+    fn unread(&self) -> String {
+        Key::PastedUnread.text(self.language).to_owned()
     }
 
     fn tensor(&self, imported: &ImportedTensor) -> Result<Vec<MaskReading>, String> {
-        let unread = || Key::PastedUnread.text(self.language).to_owned();
         let all = readings(imported, &self.axes).map_err(|error| match error {
-            ImportError::NotReadable { .. } => unread(),
+            ImportError::NotReadable { .. } => self.unread(),
             _ => self.misfit(&imported.shape),
         })?;
         let overflows = imported.data.iter().any(|number| overflows(*number));
@@ -213,7 +241,7 @@ impl<'a> Reader<'a> {
         if overflows && matches!(reading.kind, Kind::Additive(_) | Kind::BiasAndMask(_)) {
             remarks.push(word(Key::PastedOverflow));
         }
-        if cells.shape()[..2] != [1, 1] {
+        if !is_for_all_heads(cells) {
             remarks.push(word(Key::RuleHeads));
         }
         Ok(MaskReading { remarks, ..own })
@@ -222,8 +250,7 @@ impl<'a> Reader<'a> {
     /// A mask of cells, which the page can show where it is the same for all heads.
     fn mask(&self, read: Key, cells: &Array4<bool>) -> MaskReading {
         let mut all = Array4::from_elem((1, 1, self.axes.n, self.axes.m), true);
-        let is_one = cells.shape()[..2] == [1, 1];
-        let shown_by = match is_one && join(&mut all, cells).is_some() {
+        let shown_by = match is_for_all_heads(cells) && join(&mut all, cells).is_some() {
             true => self.painting(&all),
             false => Vec::new(),
         };
@@ -311,6 +338,10 @@ const fn inverted_key(inverted: Inverted) -> Key {
         Inverted::FutureAlone => Key::PastedFuture,
         Inverted::OwnHidden => Key::PastedOwnHidden,
     }
+}
+
+fn is_for_all_heads(cells: &Array4<bool>) -> bool {
+    cells.shape()[..2] == [1, 1]
 }
 
 /// Hides in `all` what `cells`, `[1, 1, n or 1, m]`, hide; `None` where they do not fit.

@@ -35,8 +35,13 @@ pub(crate) fn read(
 ) -> Result<Tensor, FormatError> {
     let mut file = Bytes::new(bytes, name);
     let header = header(name, &mut file, limits)?;
+    let kind = number_type(name, &header)?;
+    numbers(name, file, header, kind, limits, before)
+}
+
+fn number_type(name: &str, header: &Header<'_>) -> Result<Type, FormatError> {
     match header.kind {
-        ElementType::Numbers(kind) => numbers(name, file, header, kind, limits, before),
+        ElementType::Numbers(kind) => Ok(kind),
         ElementType::Letters(_, descr)
         | ElementType::Bytes(_, descr)
         | ElementType::Objects(descr) => Err(FormatError::new(name, descr, FormatRule::Dtype)),
@@ -52,9 +57,7 @@ pub(crate) fn stored(
 ) -> Result<Numbers, FormatError> {
     let mut file = Bytes::new(bytes, name);
     let header = header(name, &mut file, limits)?;
-    let ElementType::Numbers(kind) = header.kind else {
-        return Err(FormatError::new(name, "", FormatRule::Dtype));
-    };
+    let kind = number_type(name, &header)?;
     let bytes = body(name, file, &header, kind, limits, before)?;
     let data = dtype::stored(bytes, kind);
     let data = match reversed(&header) {

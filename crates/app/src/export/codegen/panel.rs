@@ -7,8 +7,8 @@ use crate::effect::File;
 use crate::export::mask_programs::{self, MaskPrograms};
 use crate::i18n::{Key, Language, text};
 use crate::present::panel::{PageOfPanel, PanelEvent, PanelRequest, PanelState};
-use crate::present::pasted_mask::file::{self, MaskFile, OpenedFile};
-use crate::present::pasted_mask::{self, MaskReading};
+use crate::present::pasted_mask::PastedMask;
+use crate::present::pasted_mask::file::{self, MaskFile};
 use crate::state::{State, request_builder};
 
 /// The panel.
@@ -31,23 +31,6 @@ fn written(state: &State) -> MaskPrograms {
     mask_programs::of_state(state, request_builder::lengths(state))
 }
 
-/// A text that was pasted as a mask, and what it can mean.
-pub struct PastedMask {
-    /// As it was pasted.
-    pub text: String,
-    /// What it can mean, or why nothing.
-    pub readings: Result<Vec<MaskReading>, String>,
-}
-
-impl Default for PastedMask {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            readings: Ok(Vec::new()),
-        }
-    }
-}
-
 impl PanelState for CodePanel {
     fn new(_: &PageOfPanel<'_>) -> Self {
         Self::default()
@@ -57,7 +40,7 @@ impl PanelState for CodePanel {
         match event {
             PanelEvent::Follow => self.follow(page),
             PanelEvent::Press(name) => self.press(&name),
-            PanelEvent::Enter(_, pasted, _) => self.bring(pasted, page),
+            PanelEvent::Enter(_, pasted, _) => self.paste(pasted, page),
             PanelEvent::File(name, file) => self.open(&name, &file, page),
             PanelEvent::Copied(true) => self.say(Key::CodeCopied.text(page.language)),
             PanelEvent::Copied(false) => {
@@ -88,15 +71,18 @@ impl CodePanel {
         &self.pasted
     }
 
-    fn bring(&mut self, text: String, page: &PageOfPanel<'_>) {
-        let readings = pasted_mask::read(&text, page.state, page.language);
-        self.pasted = PastedMask { text, readings };
+    fn paste(&mut self, text: String, page: &PageOfPanel<'_>) {
+        self.pasted = PastedMask::read(text, page.state, page.language);
         self.requests.push(PanelRequest::Show);
     }
 
+    /// Opens a file; one that is refused leaves the pasted text.
     fn open(&mut self, name: &str, file: &MaskFile, page: &PageOfPanel<'_>) {
-        let OpenedFile { text, readings } = file::open(name, file, page.state, page.language);
-        self.pasted = PastedMask { text, readings };
+        let mut opened = file::open(name, file, page.state, page.language);
+        if opened.readings.is_err() && opened.text.is_empty() {
+            opened.text = std::mem::take(&mut self.pasted.text);
+        }
+        self.pasted = opened;
         self.requests.push(PanelRequest::Show);
     }
 
@@ -106,7 +92,8 @@ impl CodePanel {
         let reading = at.parse().ok().and_then(|at: usize| readings.get(at));
         let set = reading.map_or_else(Vec::new, |reading| reading.shown_by.clone());
         let set = set.into_iter();
-        (self.requests).extend(set.map(|(field, value)| PanelRequest::Set(field, value)));
+        let set = set.map(|(field, value)| PanelRequest::Set(field, value));
+        self.requests.extend(set);
     }
 
     /// What became of the last press.

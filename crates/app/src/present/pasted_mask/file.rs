@@ -2,16 +2,13 @@
 
 wasm_chunks::chunk!("code");
 
-use super::{MaskReading, Reader, read};
+use super::{MaskReading, PastedMask, Reader};
 use crate::i18n::file_messages::{refusal_of, refusal_of_amount, unreadable};
 use crate::i18n::{Key, Language, text};
 use crate::state::State;
 use formats::{Limits, NumberKind, Numbers};
 use masks::imported::{Element, ImportedTensor};
 use ndarray::Array4;
-
-/// The most bytes of a file, as of one that is imported: 64 MiB.
-pub const MOST_BYTES: f64 = (64 << 20) as f64;
 
 /// The most pixels of a picture: 4096 across and down.
 pub const MOST_PIXELS: u64 = 1 << 24;
@@ -29,6 +26,13 @@ pub enum MaskFile {
         height: usize,
         /// 0 black to 255 white.
         light: Vec<u8>,
+    },
+    /// A picture that was not read, of more than [`MOST_PIXELS`].
+    TooManyPixels {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
     },
     /// One of so many bytes, which was not read.
     TooLarge(f64),
@@ -53,26 +57,12 @@ impl MaskFile {
     }
 }
 
-/// What a file became.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OpenedFile {
-    /// The text of the file, if it is one.
-    pub text: String,
-    /// What it can mean, or why nothing.
-    pub readings: Result<Vec<MaskReading>, String>,
-}
-
-/// All that the file of this name can mean on the page's map.
-pub fn open(name: &str, file: &MaskFile, state: &State, language: Language) -> OpenedFile {
+/// What the file of this name is on the page's map.
+pub fn open(name: &str, file: &MaskFile, state: &State, language: Language) -> PastedMask {
     let reader = Reader::new(state, language);
     let readings = match file {
         MaskFile::Bytes(bytes) => match written(bytes) {
-            Some(text) => {
-                return OpenedFile {
-                    text: text.to_owned(),
-                    readings: read(text, state, language),
-                };
-            }
+            Some(text) => return PastedMask::read(text.to_owned(), state, language),
             None => reader.numbers(name, bytes),
         },
         MaskFile::Picture {
@@ -80,13 +70,17 @@ pub fn open(name: &str, file: &MaskFile, state: &State, language: Language) -> O
             height,
             light,
         } => reader.picture([*width, *height], light),
+        MaskFile::TooManyPixels { width, height } => {
+            let size = format!("{width} × {height}");
+            Err(text::pasted_pixels(language, &size, &MOST_PIXELS))
+        }
         MaskFile::TooLarge(bytes) => {
             let refusal = refusal_of_amount(language, 1, *bytes);
             Err(refusal.unwrap_or_else(|| unreadable(language, None)))
         }
         MaskFile::Unreadable => Err(unreadable(language, None)),
     };
-    OpenedFile {
+    PastedMask {
         text: String::new(),
         readings,
     }
@@ -95,30 +89,35 @@ pub fn open(name: &str, file: &MaskFile, state: &State, language: Language) -> O
 /// The text of a file without a zero byte, which numbers rarely are without.
 fn written(bytes: &[u8]) -> Option<&str> {
     let is_text = !bytes.contains(&0) && !bytes.starts_with(b"\x93NUMPY");
-    std::str::from_utf8(bytes).ok().filter(|_| is_text)
+    let text = std::str::from_utf8(bytes).ok().filter(|_| is_text)?;
+    // The mark that some editors write before a text.
+    Some(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 impl Reader<'_> {
     fn numbers(&self, name: &str, bytes: &[u8]) -> Result<Vec<MaskReading>, String> {
-        let limits = Limits::default();
-        let all = formats::numbers(name, bytes, &limits)
+        let mut all = formats::numbers(name, bytes, &Limits::default())
             .map_err(|error| refusal_of(self.language, None, &error))?;
-        match &all[..] {
-            [one] => self.tensor(&imported(one)),
-            _ => Ok(all.iter().flat_map(|one| self.named(one)).collect()),
+        match all.pop() {
+            Some(only) if all.is_empty() => self.tensor(&imported(only)),
+            last => {
+                let each = all.into_iter().chain(last);
+                Ok(each.flat_map(|one| self.named(one)).collect())
+            }
         }
     }
 
     /// The readings of one of several tensors, by its name; what fits no map says so.
-    fn named(&self, numbers: &Numbers) -> Vec<MaskReading> {
-        let said = |said: &str| text::pasted_named(self.language, &numbers.name, &said);
+    fn named(&self, numbers: Numbers) -> Vec<MaskReading> {
+        let name = numbers.name.clone();
+        let said = |said: &str| text::pasted_named(self.language, &name, &said);
         match self.tensor(&imported(numbers)) {
             Ok(readings) => {
-                let name = |own: MaskReading| MaskReading {
+                let named = |own: MaskReading| MaskReading {
                     said: said(&own.said),
                     ..own
                 };
-                readings.into_iter().map(name).collect()
+                readings.into_iter().map(named).collect()
             }
             Err(why) => vec![MaskReading {
                 said: said(&why),
@@ -157,10 +156,10 @@ impl Reader<'_> {
     }
 }
 
-fn imported(numbers: &Numbers) -> ImportedTensor {
+fn imported(numbers: Numbers) -> ImportedTensor {
     ImportedTensor {
-        shape: numbers.shape.clone(),
-        data: numbers.data.clone(),
+        shape: numbers.shape,
+        data: numbers.data,
         element: match numbers.kind {
             NumberKind::Bool => Element::Bool,
             NumberKind::Integer => Element::Integer,
@@ -175,7 +174,7 @@ mod tests {
     use crate::present::pasted_mask::tests::shows;
     use crate::state::url;
 
-    fn opened(name: &str, file: MaskFile) -> OpenedFile {
+    fn opened(name: &str, file: MaskFile) -> PastedMask {
         open(name, &file, &url::parse("text=a+b+c").0, Language::En)
     }
 
@@ -235,6 +234,8 @@ mod tests {
             shows(&file.readings.expect("a rule")[0]),
             Some(CAUSAL.to_vec())
         );
+        let marked = opened("rule.txt", MaskFile::Bytes("\u{feff}causal".into()));
+        assert_eq!(marked.text, "causal");
     }
 
     #[test]
@@ -285,6 +286,14 @@ mod tests {
         let cut = why(MaskFile::Bytes(npy("|b1", "(3, 3)", &[1; 6])));
         assert!(!cut.is_empty());
         assert!(!why(MaskFile::TooLarge(1e10)).is_empty());
+        let header = b"{}";
+        let empty = [&(header.len() as u64).to_le_bytes()[..], header].concat();
+        assert!(!why(MaskFile::Bytes(empty)).is_empty());
+        let pixels = why(MaskFile::TooManyPixels {
+            width: 5000,
+            height: 4000,
+        });
+        assert!(pixels.contains("5000 × 4000"), "{pixels}");
         assert_ne!(why(MaskFile::Unreadable), why(MaskFile::TooLarge(1e10)));
     }
 }
