@@ -722,13 +722,13 @@ fn maps_whose_rows_do_not_sum_to_one_stay_maps_and_the_cause_is_named() {
     assert_eq!(padded, [Remark::Empty { rows: 1 }]);
     let dropout = told(3, &[0.45, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 0.8]);
     assert!(
-        sums(2, 2.0)(&dropout[0]) && dropout[1] == Remark::Dropped,
+        sums(2, 2.0)(&dropout[0]) && dropout[1] == Remark::Dropout,
         "{dropout:?}"
     );
     assert_eq!(dropout[2], Remark::Empty { rows: 1 });
     let halves = told(3, &[0.4, 0.0, 1.6, 0.0, 0.0, 0.0, 0.2, 0.0, 1.4]);
     assert!(
-        sums(2, 2.0)(&halves[0]) && halves[1] == Remark::Dropped,
+        sums(2, 2.0)(&halves[0]) && halves[1] == Remark::Dropout,
         "{halves:?}"
     );
     // A causal window has zeros in front, and none between.
@@ -736,7 +736,7 @@ fn maps_whose_rows_do_not_sum_to_one_stay_maps_and_the_cause_is_named() {
     assert!(sums(3, 1.2)(&window[0]), "{window:?}");
     assert_eq!(window[1..], [Remark::Causal]);
     let mean = told(2, &[0.625, 0.625, 0.25, 0.5]);
-    assert_eq!(mean[1], Remark::Dropout);
+    assert_eq!(mean[1], Remark::AveragedDropout);
     let sink = told(3, &[0.3, 0.19, 0.01, 0.5, 0.1, 0.26, 0.25, 0.25, 0.25]);
     assert!(
         sums(3, 0.5)(&sink[0]) && sink[1] == Remark::Sink,

@@ -6,13 +6,13 @@ use super::ImportedTensors;
 use super::rounding::row_tolerance;
 
 /// How many cells above the diagonal there are at least for each that is not 0, in weights that are taken for nearly causal.
-const MOST_LATER: usize = 10;
+const CELLS_FOR_EACH_LEAK: usize = 10;
 
 /// The fewest rows, and numbers in each, that show a softmax of weights.
-const TELLING: usize = 3;
+const FEWEST_SAMPLES: usize = 3;
 
 /// Where Σ ln (a / least a) lies in a softmax of weights, some of which are next to 0; beyond 1 for rounded numbers.
-const OF_WEIGHTS: std::ops::RangeInclusive<f64> = 0.75..=1.02;
+const LOG_SUMS: std::ops::RangeInclusive<f64> = 0.75..=1.02;
 
 /// Something about a finished matrix that is worth saying.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,9 +27,9 @@ pub enum Remark {
     /// Columns sum to 1 in place of rows, as after a softmax over the queries.
     Columns,
     /// Weights are missing here and there and rows sum to more than 1, as dropout leaves them.
-    Dropped,
-    /// Some rows sum to more than 1 and others to less, and no weight is missing, as in an average over heads with dropout.
     Dropout,
+    /// Some rows sum to more than 1 and others to less, and no weight is missing, as in an average over heads with dropout.
+    AveragedDropout,
     /// Every row sums to less than 1, as where the column of a sink was left out.
     Sink,
     /// Weights below 0.
@@ -113,8 +113,8 @@ fn cause(weights: &Array3<f32>, sums: &[f64], tolerance: f64) -> Option<Remark> 
     let is_below = |sum: &f64| *sum < 1.0 - tolerance;
     let below = sums.iter().any(is_below);
     match (above, below) {
-        (true, _) if has_holes(weights) => Some(Remark::Dropped),
-        (true, true) => Some(Remark::Dropout),
+        (true, _) if has_holes(weights) => Some(Remark::Dropout),
+        (true, true) => Some(Remark::AveragedDropout),
         (false, true) if sums.iter().all(is_below) => Some(Remark::Sink),
         _ => None,
     }
@@ -145,7 +145,7 @@ fn nearly_causal(weights: &Array3<f32>) -> Option<Remark> {
     let ((_, query, key), worst) = later.max_by(|one, other| one.1.total_cmp(other.1))?;
     let seen = weights.iter().filter(|weight| **weight != 0.0).count();
     let is_filled = 2 * (seen - cells) > heads * n * (n + 1) / 2;
-    let is_likely = n == m && is_filled && cells * MOST_LATER <= heads * n * (n - 1) / 2;
+    let is_likely = n == m && is_filled && cells * CELLS_FOR_EACH_LEAK <= heads * n * (n - 1) / 2;
     is_likely.then_some(Remark::NearlyCausal {
         cells,
         worst: *worst,
@@ -164,14 +164,16 @@ fn is_softmax_of_weights(weights: &Array3<f32>, tolerance: f64) -> bool {
             .filter(|weight| *weight != 0.0)
             .collect()
     });
-    let rows: Vec<Vec<f32>> = seen.filter(|row: &Vec<f32>| row.len() >= TELLING).collect();
+    let rows: Vec<Vec<f32>> = seen
+        .filter(|row: &Vec<f32>| row.len() >= FEWEST_SAMPLES)
+        .collect();
     let is_such = |row: &Vec<f32>| {
         let total: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
         let least = row.iter().copied().fold(f32::MAX, f32::min);
         let logs = row.iter().map(|weight| f64::from(*weight / least).ln());
-        least > 0.0 && !is_off(total, tolerance) && OF_WEIGHTS.contains(&logs.sum::<f64>())
+        least > 0.0 && !is_off(total, tolerance) && LOG_SUMS.contains(&logs.sum::<f64>())
     };
-    rows.len() >= TELLING && rows.iter().all(is_such)
+    rows.len() >= FEWEST_SAMPLES && rows.iter().all(is_such)
 }
 
 /// Whether finished weights are square with nothing above the diagonal, and something on it and below.
