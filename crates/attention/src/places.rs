@@ -34,6 +34,11 @@ impl Places {
         self.query_start.min(0)
     }
 
+    /// So many positions in a row from [`first`](Self::first): with as many as the longer side has rows, those of every query and key.
+    pub fn from_first(&self, count: usize) -> Vec<i64> {
+        (self.first()..).take(count).collect()
+    }
+
     /// The position of query `row`.
     pub fn query(&self, batch: usize, row: usize) -> i64 {
         let place = self.query_start + row as i64;

@@ -135,7 +135,10 @@ fn fields(state: &State) -> Vec<Field> {
             state.scoring == ScoringKind::Dot && !state.scaled,
         ),
         (Field::Positions, true),
-        (Field::Alignment, state.alignment != Alignment::First),
+        (
+            Field::Alignment,
+            state.second.is_some() && state.alignment != Alignment::First,
+        ),
         (Field::Linformer, state.linformer),
         (Field::Projected, state.linformer),
         (Field::Temperature, state.temperature != 100),

@@ -9,7 +9,7 @@ use crate::state::{
     Alignment, Field, Hiding, MaskPart, Painting, PositionKind, ScoringKind, Value,
 };
 use attention::text::xavier;
-use attention::{Position, sinusoidal_encoding_at};
+use attention::{Places, Position, sinusoidal_encoding_at};
 use formats::Tensor;
 
 /// A setting from a tensor.
@@ -72,13 +72,13 @@ pub(super) fn of(tensors: &[Tensor], imported: &ImportedData) -> Vec<(FileSettin
     if imported.is_finished() {
         return Vec::new();
     }
-    let first = first_place(tensors);
+    let places = places(tensors);
     let own = tensors.iter().enumerate().filter_map(|(at, tensor)| {
         let setting = match tensors::named(&tensor.name)? {
             Name::Mask => mask(tensor, imported.lengths()?),
-            Name::Positions => sinusoidal(tensor, imported, first),
-            Name::Rotary => rotary(tensor, imported, first, PositionKind::Rotary),
-            Name::RotaryHalves => rotary(tensor, imported, first, PositionKind::RotaryHalves),
+            Name::Positions => sinusoidal(tensor, imported, &places),
+            Name::Rotary => rotary(tensor, imported, &places, PositionKind::Rotary),
+            Name::RotaryHalves => rotary(tensor, imported, &places, PositionKind::RotaryHalves),
             Name::QueryStart => aligned(number(tensor)?, imported),
             Name::Alibi => alibi(tensor, imported),
             Name::WA => additive(imported),
@@ -153,11 +153,14 @@ fn linformer(seed: f32, tensors: &[Tensor]) -> Option<FileSetting> {
     is_same.then_some(FileSetting::Linformer { projected, seed })
 }
 
-/// The position of the first row of an encoding: below 0 where queries begin before the keys.
-fn first_place(tensors: &[Tensor]) -> i64 {
+/// Where the queries of the file stand.
+fn places(tensors: &[Tensor]) -> Places {
     let is_start = |own: &&Tensor| tensors::named(&own.name) == Some(Name::QueryStart);
     let start = tensors.iter().find(is_start).and_then(number);
-    start.map_or(0, |start| start as i64).min(0)
+    Places {
+        query_start: start.map_or(0, |start| start as i64),
+        positions: None,
+    }
 }
 
 /// The alignment, where the last query stands at the last key.
@@ -170,7 +173,7 @@ fn aligned(start: f32, imported: &ImportedData) -> Option<FileSetting> {
 fn rotary(
     tensor: &Tensor,
     imported: &ImportedData,
-    first: i64,
+    places: &Places,
     kind: PositionKind,
 ) -> Option<FileSetting> {
     let ImportedTensors::Layer { weights, heads, .. } = imported.contents() else {
@@ -180,8 +183,7 @@ fn rotary(
         return None;
     };
     let d_k = weights.query.w.ncols() / heads;
-    let places: Vec<i64> = (first..).take(positions).collect();
-    let angles = tensors::angles(&places, d_k, Position::ROTARY)?;
+    let angles = tensors::angles(&places.from_first(positions), d_k, Position::ROTARY)?;
     let is_same = pairs == d_k / 2 && are_close(&tensor.data, &angles);
     is_same.then_some(FileSetting::Positions(kind))
 }
@@ -203,12 +205,11 @@ fn are_close(own: &[f32], wanted: &[f32]) -> bool {
     own.len() == wanted.len() && pairs.all(|(own, wanted)| (own - wanted).abs() < 1e-5)
 }
 
-fn sinusoidal(tensor: &Tensor, imported: &ImportedData, first: i64) -> Option<FileSetting> {
+fn sinusoidal(tensor: &Tensor, imported: &ImportedData, places: &Places) -> Option<FileSetting> {
     let [rows, width] = tensor.shape[..] else {
         return None;
     };
-    let places: Vec<i64> = (first..).take(rows).collect();
-    let encoding = sinusoidal_encoding_at(&places, width);
+    let encoding = sinusoidal_encoding_at(&places.from_first(rows), width);
     let is_same = are_close(&tensor.data, encoding.as_slice()?);
     let can =
         imported.kind() != imported::ImportedKind::Heads && imported.contents().inputs().is_some();

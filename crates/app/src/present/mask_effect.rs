@@ -7,6 +7,7 @@ use super::run::Run;
 use crate::i18n::Language;
 use crate::state::Hiding;
 use crate::state::request_builder::own_rule;
+use crate::state::steps::has_mask;
 
 /// Texts about the mask of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +57,7 @@ impl MaskEffect {
             empty_rows: empty_rows(language, way, &empty),
             traps: traps(run, head, language),
             is_hiding,
-            is_mask: is_hiding || (run.config.masked && rows * columns > 0),
+            is_mask: is_hiding || (has_mask(&run.config) && rows * columns > 0),
         }
     }
 }
@@ -85,7 +86,7 @@ fn words(run: &Run, language: Language) -> (bool, String) {
     }
 }
 
-/// What surprises in the mask. What a rule in words or paint does is later code, which a page without them does not ask for.
+/// What surprises in the mask. The code for a rule in words and for paint is asked for only where there are any.
 fn traps(run: &Run, head: usize, language: Language) -> String {
     let state = &run.state;
     if state.linformer {
@@ -96,10 +97,9 @@ fn traps(run: &Run, head: usize, language: Language) -> String {
         return own;
     }
     let others = mask_traps::said(run, head, language);
-    match (own.is_empty(), others.is_empty()) {
-        (false, false) => sentences(language, &own, &others),
-        _ => own + &others,
-    }
+    let said = [own, others].into_iter().filter(|said| !said.is_empty());
+    let joined = said.reduce(|one, other| sentences(language, &one, &other));
+    joined.unwrap_or_default()
 }
 
 /// How many cells of the map are painted visible and hidden.
@@ -137,6 +137,8 @@ mod tests {
         assert_eq!(switches("text=a+b"), (false, false));
         assert_eq!(switches("text=a+b&mask=padding&valid=2"), (true, false));
         assert_eq!(switches("text=a+b&mask=causal"), (true, true));
+        let added = "text=a+b&mask=padding&valid=2&hiding=added";
+        assert_eq!(switches(added), (true, false));
     }
 
     #[test]

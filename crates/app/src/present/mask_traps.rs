@@ -31,12 +31,18 @@ pub fn said(run: &Run, head: usize, language: Language) -> String {
     let start = start.or_else(|| parts.iter().find_map(|part| causal_start(part, &axes)));
     let later = |query: usize, key: usize| start.is_some_and(|at| key as i64 > query as i64 + at);
     let lengths = parts.iter().find_map(|part| documents(part));
-    let elsewhere = |query, key| {
-        lengths.is_some_and(|lengths| document(lengths, query) != document(lengths, key))
-    };
+    let of_place = lengths.map(|lengths| documents_of_places(lengths, axes.n.max(axes.m)));
+    let elsewhere =
+        |query: usize, key: usize| (of_place.as_ref()).is_some_and(|own| own[query] != own[key]);
     let all = [
-        leak(run, head, later).map(|leak| future(language, &leak)),
-        leak(run, head, elsewhere).map(|leak| foreign(language, &leak)),
+        leak(run, head, later).map(|own| match own.cells {
+            1 => text::mask_future_one(language, &own.query, &own.key, &own.weight),
+            cells => text::mask_future(language, &own.query, &own.key, &own.weight, &cells),
+        }),
+        leak(run, head, elsewhere).map(|own| match own.cells {
+            1 => text::mask_foreign_one(language, &own.query, &own.key, &own.weight),
+            cells => text::mask_foreign(language, &own.query, &own.key, &own.weight, &cells),
+        }),
         parts
             .iter()
             .find_map(|part| reach(part, start.is_some(), language)),
@@ -59,13 +65,19 @@ fn parts(rule: &Rule) -> Vec<&Rule> {
 
 /// Where the first query stands by a causal part, as a word or as the comparison that says the same; `None` for other parts.
 fn causal_start(part: &Rule, axes: &Axes) -> Option<i64> {
-    let shows_as = |align: &Align| part.cells(axes).ok() == Rule::Causal(*align).cells(axes).ok();
-    let align = match part {
-        Rule::Causal(align) => *align,
-        Rule::Compare { .. } => [Align::Start, Align::End].into_iter().find(shows_as)?,
-        _ => return None,
-    };
-    Some(axes.start(align))
+    let starts = [Align::Start, Align::End].map(|align| axes.start(align));
+    match part {
+        Rule::Causal(align) => Some(axes.start(*align)),
+        Rule::Compare { .. } => {
+            let cells = part.cells(axes).ok()?;
+            let shows_as = |start: &i64| {
+                let mut all = cells.indexed_iter();
+                all.all(|((.., query, key), seen)| *seen == (key as i64 <= query as i64 + start))
+            };
+            starts.into_iter().find(shows_as)
+        }
+        _ => None,
+    }
 }
 
 fn documents(part: &Rule) -> Option<&[u32]> {
@@ -75,13 +87,14 @@ fn documents(part: &Rule) -> Option<&[u32]> {
     }
 }
 
-/// In which of the stretches of these lengths a place lies.
-fn document(lengths: &[u32], place: usize) -> usize {
-    let ends = lengths.iter().scan(0, |end, length| {
-        *end += *length as usize;
-        Some(*end)
-    });
-    ends.take_while(|end| *end <= place).count()
+/// The number of the document that each of so many places lies in; places behind the last have one of their own.
+fn documents_of_places(lengths: &[u32], count: usize) -> Vec<usize> {
+    let each = lengths.iter().enumerate();
+    let places = each.flat_map(|(at, length)| std::iter::repeat_n(at, *length as usize));
+    places
+        .chain(std::iter::repeat(lengths.len()))
+        .take(count)
+        .collect()
 }
 
 /// The visible cells that `is_meant_hidden`; `None` where there are none.
@@ -108,32 +121,6 @@ fn leak(
         weight: CellStyle::WEIGHT.write(weight),
         cells,
     })
-}
-
-fn future(language: Language, leak: &Leak<'_>) -> String {
-    let Leak {
-        query,
-        key,
-        weight,
-        cells,
-    } = leak;
-    match cells {
-        1 => text::mask_future_one(language, query, key, weight),
-        _ => text::mask_future(language, query, key, weight, cells),
-    }
-}
-
-fn foreign(language: Language, leak: &Leak<'_>) -> String {
-    let Leak {
-        query,
-        key,
-        weight,
-        cells,
-    } = leak;
-    match cells {
-        1 => text::mask_foreign_one(language, query, key, weight),
-        _ => text::mask_foreign(language, query, key, weight, cells),
-    }
 }
 
 /// How far a window reaches; nothing ahead where the mask is causal.

@@ -213,8 +213,7 @@ impl Run {
         let mask = request_builder::mask(&self.state, self.keys.len());
         let seen = |query, key| f32::from(u8::from(request_builder::is_visible(&mask, query, key)));
         let row = |query| (0..self.keys.len()).map(move |key| seen(query, key));
-        let is_there = self.config.masked || self.config.bias_matrices.is_some();
-        is_there.then(|| Matrix {
+        steps::has_mask(&self.config).then(|| Matrix {
             values: (0..self.queries.len()).flat_map(row).collect(),
             kind: MatrixKind::Mask,
             ..self.weights(0)

@@ -249,18 +249,22 @@ pub fn request_for(state: &State, want: Outputs) -> Result<Request, Error> {
     RequestCache::default().request_for(state, want)
 }
 
-/// The settings of one call over `keys` keys.
-pub(crate) fn call(state: &State, keys: usize) -> CallOptions {
-    let linformer = LinformerKey::new(state, keys).map(LinformerKey::matrices);
-    call_with(state, mask(state, keys), linformer)
+/// The settings of one call of `n` queries over `m` keys.
+pub(crate) fn call(state: &State, (n, m): (usize, usize)) -> CallOptions {
+    let linformer = LinformerKey::new(state, m).map(LinformerKey::matrices);
+    call_with(state, (n, m), mask_of_shape(state, (n, m)), linformer)
 }
 
 /// The same with a mask and Linformer's matrices that were made for it.
-fn call_with(state: &State, mask: Mask, linformer: Option<Linformer>) -> CallOptions {
+fn call_with(
+    state: &State,
+    shape: (usize, usize),
+    mask: Mask,
+    linformer: Option<Linformer>,
+) -> CallOptions {
     let has_mask = !state.linformer;
-    let shape = lengths(state);
     let (mask, bias) = if is_added(state, &mask) {
-        (Mask::Full, Some(ones(&mask, shape)))
+        (Mask::Full, Some(as_bias(&mask, shape)))
     } else {
         (mask, None)
     };
@@ -306,7 +310,8 @@ pub use cache::RequestCache;
 pub(crate) use imported::given;
 pub use imported::{Made, finished, sizes};
 pub(crate) use layer::{options, weights};
-pub use mask::{is_added, is_visible, mask, ones, pads_rows, query_start, ruled, structured};
+use mask::{as_bias, mask_of_shape};
+pub use mask::{is_added, is_visible, mask, pads_rows, query_start, ruled, structured};
 pub use own_rule::{RuleFault, own_rule};
 
 /// Temperature: scores are divided by it before the softmax.

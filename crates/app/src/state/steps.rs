@@ -58,12 +58,21 @@ fn of_learned(state: &State) -> Vec<StepKind> {
 /// would be that of other numbers, and so would its answers.
 pub fn computes_as_learned(config: &Config) -> bool {
     let scale = default_scale(config.sizes.d_k);
-    !config.masked
-        && config.bias_matrices.is_none()
+    !has_mask(config)
         && config.temperature == 1.0
         && config.scale == scale
         && !config.linformer
         && config.scoring == Scoring::Dot
+}
+
+/// Whether a mask is added to the scores: the page adds nothing else.
+pub const fn adds_mask(config: &Config) -> bool {
+    config.bias_matrices.is_some()
+}
+
+/// Whether there is a mask, to hide or to be added.
+pub const fn has_mask(config: &Config) -> bool {
+    config.masked || adds_mask(config)
 }
 
 /// The steps of a mechanism in order: the inputs, and then what its plan says.
@@ -100,7 +109,6 @@ fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
         Operation::Scale if config.scale == 1.0 => &[],
         Operation::Scale => &[Scaled],
         Operation::Bias => &[Biased],
-        // What the page adds is a mask.
         Operation::Mask | Operation::AddBias => &[Mask, Masked],
         Operation::Softmax if config.masked && config.mask_after => &[Softmax],
         Operation::Softmax => &[Weights],

@@ -6,6 +6,7 @@ use ndarray::Array2;
 
 use super::Name;
 use crate::state::State;
+use attention::plan::Axis;
 use attention::{CellIndex, Layer, Linear, Position, Request, Source, sinusoidal_encoding_at};
 
 /// An input tensor of the `request` of a state; `None` if it has none, and for results of a run.
@@ -48,10 +49,9 @@ pub fn made(state: &State, request: &Request, name: Name) -> Option<Vec<f32>> {
     }
 }
 
-/// The positions that queries and keys share, from the first: as many as the longer side has.
 fn places(request: &Request) -> Vec<i64> {
-    let (sizes, first) = (request.sizes(), request.call().places.first());
-    (first..).take(sizes.n.max(sizes.m)).collect()
+    let count = Axis::Positions.length(request.sizes());
+    request.call().places.from_first(count)
 }
 
 /// The angle of each pair of components at each position, `[positions, d_k/2]` in radians; `None` where nothing is rotated.

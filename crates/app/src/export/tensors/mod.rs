@@ -14,6 +14,7 @@ pub use saving::{FileStatus, TensorFile, sum};
 use crate::i18n::{Key, Language};
 use crate::state::request_builder::query_start;
 use crate::state::setting_enums::named as names;
+use crate::state::steps::{adds_mask, has_mask};
 use crate::state::{Hiding, ImportedData, State};
 use attention::plan::Axis;
 use attention::{Config, InputKind, Outputs, Pairs, Position, Scoring, default_scale};
@@ -144,7 +145,7 @@ fn has(name: Name, state: &State, config: &Config) -> bool {
         Name::WA => config.scoring == Scoring::Additive,
         Name::WO => config.output,
         Name::E | Name::F | Name::Seed => config.linformer,
-        Name::Mask => config.masked || config.bias_matrices.is_some(),
+        Name::Mask => has_mask(config),
         Name::BQ => config.biases.query,
         Name::BK => config.biases.key,
         Name::BV => config.biases.value,
@@ -155,7 +156,7 @@ fn has(name: Name, state: &State, config: &Config) -> bool {
         Name::Temperature => config.temperature != 1.0,
         Name::MaskedScore => config.masked && state.hiding == Hiding::Written,
         Name::MaskAfter => config.masked && config.mask_after,
-        Name::MaskAdded => config.bias_matrices.is_some(),
+        Name::MaskAdded => adds_mask(config),
         Name::Rotary => is_rotary(config, Pairs::Neighbours),
         Name::RotaryHalves => is_rotary(config, Pairs::Halves),
         Name::QueryStart => query_start(state, (config.sizes.n, config.sizes.m)) != 0,

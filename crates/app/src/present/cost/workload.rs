@@ -117,12 +117,11 @@ pub struct Item {
 impl CostSetting {
     /// Cost setting of a state with `n` queries and `m` keys.
     pub fn from_state(state: &State, n: usize, m: usize) -> Self {
-        let is_added = request_builder::is_added(state, &request_builder::mask(state, m));
-        let mask_over = |state: &State, keys| match is_added {
-            true => Mask::Full,
-            false => request_builder::mask(state, keys),
-        };
-        let mask = mask_over(state, m);
+        let mask = request_builder::mask(state, m);
+        let everywhere = request_builder::mask(&unpainted(state), usize::MAX);
+        let is_added = request_builder::is_added(state, &mask);
+        let hiding = |mask| if is_added { Mask::Full } else { mask };
+        let (mask, everywhere) = (hiding(mask), hiding(everywhere));
         let made = request_builder::sizes(state, n, m);
         let config = Config {
             sizes: made.sizes,
@@ -143,7 +142,6 @@ impl CostSetting {
             output: made.has_output,
             biases: made.biases,
         };
-        let everywhere = mask_over(&unpainted(state), usize::MAX);
         let skips = state.hiding != Hiding::Written;
         Self {
             dims: dims(state, &made.sizes),
@@ -281,7 +279,7 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
             output: true,
             ..Outputs::NOTHING
         },
-        ..request_builder::call(&state, n)
+        ..request_builder::call(&state, (n, n))
     };
     let made = request_builder::sizes(&state, n, n);
     if made.input == InputKind::Given {

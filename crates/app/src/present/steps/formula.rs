@@ -1,6 +1,7 @@
 //! The steps as formulas, in the notation of [`views::math`](crate::views::math).
 
 use crate::state::StepKind;
+use crate::state::steps::adds_mask;
 use attention::{Config, InputKind, Position, Scoring};
 
 /// The formula of `step` in the mechanism of `config`. `is_written` says that a number is written over hidden scores, instead
@@ -42,7 +43,7 @@ pub fn formula(step: StepKind, config: &Config, is_written: bool) -> String {
             _ => "S_ij ← S_ij − m_h |i − j|".to_owned(),
         },
         StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
-        StepKind::Masked if config.bias_matrices.is_some() => "S_ij ← S_ij + M_ij".to_owned(),
+        StepKind::Masked if adds_mask(config) => "S_ij ← S_ij + M_ij".to_owned(),
         StepKind::Masked if is_written => "S_ij ← −10⁹\u{2002}(M_ij = 0)".to_owned(),
         StepKind::Masked => "S_ij ← −∞\u{2002}(M_ij = 0)".to_owned(),
         StepKind::Weights if config.masked && config.mask_after => "A ← A ⊙ M".to_owned(),

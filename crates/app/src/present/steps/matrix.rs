@@ -213,8 +213,8 @@ impl<'a> Numbers<'a> {
 
     fn encoding(&self) -> Option<Cow<'a, [f32]>> {
         let sizes = self.request.sizes();
-        let first = self.request.call().places.first();
-        let places: Vec<i64> = (first..).take(Axis::Positions.length(sizes)).collect();
+        let places = &self.request.call().places;
+        let places = places.from_first(Axis::Positions.length(sizes));
         let rows = sinusoidal_encoding_at(&places, sizes.d_model?);
         Some(Cow::Owned(rows.into_raw_vec_and_offset().0))
     }

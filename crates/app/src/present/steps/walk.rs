@@ -3,6 +3,7 @@
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::state::StepKind;
+use crate::state::steps::adds_mask;
 use crate::state::steps::is_part;
 
 /// The walk at a step, as it is shown.
@@ -35,9 +36,7 @@ fn says(run: &Run, step: StepKind, query: usize, language: Language) -> String {
         return Key::NoteNoTokens.text(language).to_owned();
     };
     let said = match step {
-        StepKind::Masked if run.config.bias_matrices.is_some() => {
-            Key::WhyAdded.text(language).to_owned()
-        }
+        StepKind::Masked if adds_mask(&run.config) => Key::WhyAdded.text(language).to_owned(),
         _ => happens(language, step, token),
     };
     if is_part(step, &run.state) {

@@ -53,7 +53,7 @@ impl RequestCache {
         let linformer = LinformerKey::new(state, lengths.1).map(|key| self.linformer(key));
         CallOptions {
             want,
-            ..call_with(state, mask, linformer)
+            ..call_with(state, lengths, mask, linformer)
         }
     }
 

@@ -11,7 +11,12 @@ use attention::{Bias, CellIndex, ExplicitMask, Mask};
 /// The mask of a state over `keys` columns: what is painted, and elsewhere what [`structured`] says. Linformer's columns
 /// are no positions, so no mask applies to them.
 pub fn mask(state: &State, keys: usize) -> Mask {
-    MaskKey::new(state, (lengths(state).0, keys)).mask()
+    mask_of_shape(state, (lengths(state).0, keys))
+}
+
+/// The same over so many rows and columns.
+pub(super) fn mask_of_shape(state: &State, shape: (usize, usize)) -> Mask {
+    MaskKey::new(state, shape).mask()
 }
 
 /// Everything that a mask is made from: equal keys make equal masks.
@@ -45,7 +50,7 @@ impl MaskKey {
         }
         let has_cells = !state.rule.is_empty() || is_on_map(&state.paint, shape);
         Self {
-            rule: clipped(structured(state), shape).from_place(query_start(state, shape)),
+            rule: without_words(state, shape),
             cells: has_cells.then(|| CellsKey {
                 words: state.rule.clone(),
                 paint: state.paint.clone(),
@@ -95,8 +100,12 @@ fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
 
 /// The structured mask and the rule in words, without what is painted, for a map of so many rows and columns.
 pub fn ruled(state: &State, shape: (usize, usize)) -> Mask {
-    let rule = clipped(structured(state), shape).from_place(query_start(state, shape));
-    with_words(rule, &state.rule, shape)
+    with_words(without_words(state, shape), &state.rule, shape)
+}
+
+/// The structured mask where the queries of such a map stand.
+fn without_words(state: &State, shape: (usize, usize)) -> Mask {
+    clipped(structured(state), shape).from_place(query_start(state, shape))
 }
 
 /// A mask whose cells a rule in words must allow as well.
@@ -163,7 +172,7 @@ pub fn is_added(state: &State, mask: &Mask) -> bool {
 }
 
 /// A mask as numbers that are added to the scores of all heads, `[1, 1, n, m]`: 1 where it shows, 0 where it hides.
-pub fn ones(mask: &Mask, (n, m): (usize, usize)) -> Bias {
+pub(super) fn as_bias(mask: &Mask, (n, m): (usize, usize)) -> Bias {
     Bias::new(Array4::from_shape_fn((1, 1, n, m), |(_, _, query, key)| {
         f32::from(u8::from(is_visible(mask, query, key)))
     }))

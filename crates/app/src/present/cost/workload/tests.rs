@@ -4,7 +4,7 @@ use attention::complexity::score_matrix_bytes;
 use attention::plan::{Operation, Stage};
 use attention::{CellIndex, Config};
 
-const LINKS: [&str; 9] = [
+const LINKS: [&str; 12] = [
     "",
     "mask=causal",
     "mask=local,strided&window=3&hiding=after",
@@ -14,6 +14,9 @@ const LINKS: [&str; 9] = [
     "linformer=1&projected=5&mask=causal&positions=alibi",
     "source=two+cats&text=three+small+dogs&positions=none",
     "mask=causal&hiding=after&d_model=32",
+    "mask=causal&hiding=added",
+    "source=two+cats&text=three+small+dogs&mask=causal&align=last",
+    "source=two+small+cats&text=dogs&positions=rotary_halves&align=last&mask=local&window=1&hiding=added",
 ];
 
 fn each(act: impl Fn(&State, &CostSetting, &str)) {
@@ -53,6 +56,13 @@ fn what_is_measured_is_the_plan_of_that_length() {
             }
         );
     });
+}
+
+#[test]
+fn a_rule_that_is_worked_out_cell_by_cell_is_measured_at_that_length() {
+    let (state, _) = url::parse("v=1&rule=q+%25+2+%3D%3D+0+or+causal");
+    let request = measured(&state, 70).expect("a state is valid");
+    assert!(request.config().masked);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{CellRef, Derivation, Explanation, Operand};
 use crate::present::steps;
 use crate::present::steps::{Matrix, Numbers};
 use crate::state::StepKind;
+use crate::state::steps::adds_mask;
 use attention::plan::Side;
 use attention::{CellIndex, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
 
@@ -127,7 +128,7 @@ impl<'a> Book<'a> {
     /// The scores that the softmax reads.
     pub(super) fn scores(&self) -> StepKind {
         let config = self.config();
-        if (config.masked && !config.mask_after) || config.bias_matrices.is_some() {
+        if (config.masked && !config.mask_after) || adds_mask(config) {
             StepKind::Masked
         } else {
             self.unmasked()

@@ -3,6 +3,7 @@
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, StepKind, Term};
 use crate::state::request_builder::{is_visible, lengths, own_rule, pads_rows, query_start};
+use crate::state::steps::adds_mask;
 use crate::state::{MaskPart, State};
 
 pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
@@ -16,7 +17,7 @@ pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Ex
 pub(super) fn masked(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let CellRef { row, column, .. } = place;
     let score = book.operand(book.unmasked(), row, column)?;
-    if book.config().bias_matrices.is_some() {
+    if adds_mask(book.config()) {
         let added = book.operand(StepKind::Mask, row, column)?;
         let terms = [score, added].map(|operand| Term::product(Name::Plain, vec![operand]));
         return Some(book.begin(place, Derivation::Added)?.in_order(terms.into()));
@@ -73,6 +74,8 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
 fn rule(state: &State, part: MaskPart, place: i64, key: usize) -> Option<ExplainRule> {
     let distance = place.abs_diff(key as i64) as usize;
     let (window, stride) = (state.window, state.stride);
+    let is_sparse =
+        state.masks.contains(MaskPart::Local) || state.masks.contains(MaskPart::Strided);
     let (reason, passes) = match part {
         MaskPart::Causal => (Reason::Causal { place }, key as i64 <= place),
         MaskPart::Padding => (Reason::Padding { valid: state.valid }, key < state.valid),
@@ -81,14 +84,8 @@ fn rule(state: &State, part: MaskPart, place: i64, key: usize) -> Option<Explain
             Reason::Strided { stride, distance },
             distance.is_multiple_of(stride),
         ),
-        MaskPart::First
-            if [MaskPart::Local, MaskPart::Strided]
-                .iter()
-                .any(|own| state.masks.contains(*own)) =>
-        {
-            (Reason::First { first: state.first }, key < state.first)
-        }
-        MaskPart::First => return None,
+        MaskPart::First if !is_sparse => return None,
+        MaskPart::First => (Reason::First { first: state.first }, key < state.first),
     };
     Some(ExplainRule { reason, passes })
 }
