@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attention::complexity;
-use attention::plan::{Plan, RowSink, WeightRows};
+use attention::plan::Plan;
 use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
 use engine::{BackendChoice, run};
 use gpu::{Gpu, GpuError, Run, Tier};
@@ -23,12 +23,6 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// `d_model`, heads and numbers of rows.
 const SMALL: (usize, usize, [usize; 3]) = (64, 4, [11, 64, 256]);
 const LARGE: (usize, usize, [usize; 3]) = (512, 8, [128, 512, 2048]);
-
-struct Nobody;
-
-impl RowSink for Nobody {
-    fn take(&mut self, _: WeightRows) {}
-}
 
 fn main() {
     let gpu = match pollster::block_on(Gpu::open()) {
@@ -96,7 +90,7 @@ fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str, patience: Duration) {
 
 async fn compute(gpu: &Gpu, request: &Arc<Request>) -> Result<(), GpuError> {
     let mut run = Run::new(gpu, request.clone())?;
-    while run.advance(&mut Nobody).await? {}
+    while run.advance(&mut |_| {}).await? {}
     black_box(run.finish());
     Ok(())
 }

@@ -11,8 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use attention::Request;
-use attention::analysis::Collector;
-use attention::plan::{RowSink, WeightRows};
+use attention::analysis::{Collector, MeasuredRow};
 use gpu::{Gpu, GpuError, OpenError, Run, Tier};
 use pollster::block_on;
 
@@ -104,7 +103,7 @@ pub(crate) fn compute(tier: Tier, request: &Request) -> Result<Computed, GpuErro
 pub(crate) fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, GpuError> {
     let mut measures = Measures::new(&request);
     let mut run = Run::new(gpu, request)?;
-    while block_on(run.advance(&mut measures))? {}
+    while measures.advance(&mut run)? {}
     Ok(measures.finish(run))
 }
 
@@ -124,25 +123,27 @@ impl Measures {
         }
     }
 
+    /// Lets `run` go on.
+    pub(crate) fn advance(&mut self, run: &mut Run) -> Result<bool, GpuError> {
+        block_on(run.advance(&mut |row| self.take(row)))
+    }
+
     pub(crate) fn finish(self, run: Run) -> Computed {
         Computed {
             trace: run.finish(),
             stats: self.collector.map(Collector::finish),
         }
     }
-}
 
-impl RowSink for Measures {
-    fn take(&mut self, rows: WeightRows) {
-        let WeightRows { batch, head, .. } = rows;
+    fn take(&mut self, row: &MeasuredRow) {
+        let MeasuredRow { batch, head, .. } = *row;
         let next = &mut self.rows[batch][head];
         assert_eq!(
-            rows.first, *next,
+            row.query, *next,
             "rows of head {head}, batch {batch}, in order"
         );
-        *next += rows.rows;
-        if let Some(collector) = &mut self.collector {
-            rows.iter().for_each(|row| collector.row(&row));
-        }
+        *next += 1;
+        let collector = self.collector.as_mut().expect("measures are wanted");
+        collector.measured(row);
     }
 }

@@ -179,7 +179,7 @@ fn side_by_side(gpu: &Gpu, requests: Vec<Arc<Request>>) -> Vec<crate::common::pl
     let mut runs: Vec<_> = requests.into_iter().map(start).collect();
     while runs.iter().any(|(.., goes_on)| *goes_on) {
         for (measures, run, goes_on) in runs.iter_mut().filter(|(.., goes_on)| *goes_on) {
-            *goes_on = block_on(run.advance(measures)).expect("the device is there");
+            *goes_on = measures.advance(run).expect("the device is there");
         }
     }
     runs.into_iter()
@@ -195,12 +195,12 @@ fn a_run_given_up_anywhere_leaves_nothing_behind() {
         let gpu = gpu.with_tile_bytes(8_000);
         let mut allocated = (0..36).map(|turns| {
             give_up_after(turns % 12, &gpu, given.clone());
-            gpu.allocated_bytes().expect("Vulkan tells")
+            gpu.allocated_buffers().expect("Vulkan tells")
         });
         // The first twelve fill the pool.
         let most = allocated.by_ref().take(12).max();
         let later = allocated.max();
-        assert!(later <= most, "{later:?} bytes, {most:?} at first");
+        assert!(later <= most, "{later:?} buffers, {most:?} at first");
         drive(&gpu, given)
     });
     if let Some(computed) = found {
@@ -217,7 +217,7 @@ fn give_up_after(turns: usize, gpu: &Gpu, request: Arc<Request>) {
     let mut measures = Measures::new(&request);
     let mut run = Run::new(gpu, request).expect("fits");
     for _ in 0..turns {
-        if !block_on(run.advance(&mut measures)).expect("the device is there") {
+        if !measures.advance(&mut run).expect("the device is there") {
             return;
         }
     }
@@ -321,22 +321,19 @@ fn a_lost_device_says_so_at_every_point_and_another_can_be_opened() {
             let mut measures = Measures::new(&request);
             let mut run = Run::new(&gpu, request.clone()).expect("fits");
             for _ in 0..turns {
-                assert!(
-                    block_on(run.advance(&mut measures)).expect("still there"),
-                    "not over yet"
-                );
+                let goes_on = measures.advance(&mut run).expect("still there");
+                assert!(goes_on, "not over yet");
             }
             assert_eq!(gpu.lost(), None);
             gpu.destroy();
-            let fault = block_on(run.advance(&mut measures)).expect_err("the device is gone");
+            let fault = measures.advance(&mut run).expect_err("the device is gone");
             assert!(
                 matches!(fault, GpuError::Lost(_)),
                 "after {turns} turns: {fault:?}"
             );
             assert!(!block_on(gpu.until_lost()).is_empty());
             assert!(gpu.lost().is_some());
-            let again =
-                Run::new(&gpu, request.clone()).map(|mut run| block_on(run.advance(&mut measures)));
+            let again = Run::new(&gpu, request.clone()).map(|mut run| measures.advance(&mut run));
             assert!(
                 matches!(again, Err(GpuError::Lost(_)) | Ok(Err(GpuError::Lost(_)))),
                 "after {turns} turns"

@@ -23,7 +23,7 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
             _,
         ) => Some([4, 1]),
         (Kernel::FusedAttention, _) => Some([8, 4]),
-        (Kernel::Softmax, Tier::Hardware) => None,
+        (Kernel::Softmax | Kernel::Measure, Tier::Hardware) => None,
         _ => Some([1, 1]),
     }
 }

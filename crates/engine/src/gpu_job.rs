@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::job::{Measures, check_range};
 use super::{Backend, Reason, RunResult};
+use attention::analysis::HeadStats;
 use attention::{Error, Request, Sizes, Trace};
-use gpu::{Gpu, GpuError, OpenError, Run};
+use gpu::{Destinations, Gpu, GpuError, OpenError, Run};
 
 /// A run in progress on a GPU.
 pub struct GpuJob {
@@ -31,10 +32,22 @@ impl GpuJob {
     /// # Errors
     /// Requests that exceed the device's limits, and failed allocations.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Failure> {
+        Self::with_destinations(gpu, request, Destinations::default())
+    }
+
+    /// [`new`](Self::new) with scores and weights that go elsewhere than to the result.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_destinations(
+        gpu: &Gpu,
+        request: Arc<Request>,
+        destinations: Destinations,
+    ) -> Result<Self, Failure> {
         let sizes = *request.sizes();
         let measures = Measures::for_request(&request);
         Ok(Self {
-            run: Run::new(gpu, request)?,
+            run: Run::with_destinations(gpu, request, destinations)?,
             measures,
             sizes,
         })
@@ -45,7 +58,8 @@ impl GpuJob {
     /// # Errors
     /// Why the run cannot go on.
     pub async fn advance(&mut self) -> Result<bool, Failure> {
-        Ok(self.run.advance(&mut self.measures).await?)
+        let measures = &mut self.measures;
+        Ok(self.run.advance(&mut |row| measures.measured(row)).await?)
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
@@ -53,8 +67,14 @@ impl GpuJob {
     /// # Errors
     /// [`NotFinite`](attention::Code::NotFinite) if numbers left the range of 32 bit.
     pub fn finish(self) -> Result<RunResult, Failure> {
+        let beyond = self.run.beyond_range();
         let trace = self.run.finish();
-        check_range(&trace).map_err(Failure::Request)?;
+        // The device has looked at scores and weights.
+        let of_large = || match beyond {
+            Some((field, value)) => Err(Error::beyond_range(field, value)),
+            None => Ok(()),
+        };
+        check_range(&trace, of_large).map_err(Failure::Request)?;
         Ok(RunResult {
             trace,
             stats: self.measures.finish(),
@@ -63,9 +83,9 @@ impl GpuJob {
         })
     }
 
-    /// The results as they are, finite or not.
-    pub(super) fn into_trace(self) -> Trace<f32> {
-        self.run.finish()
+    /// The results and the measures as they are, finite or not.
+    pub(super) fn into_results(self) -> (Trace<f32>, Option<Vec<Vec<HeadStats>>>) {
+        (self.run.finish(), self.measures.finish())
     }
 }
 

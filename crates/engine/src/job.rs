@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndarray::{Array, Array4, Dimension, indices};
 
 use super::{Backend, BackendChoice};
-use attention::analysis::{Collector, HeadStats};
+use attention::analysis::{Collector, HeadStats, MeasuredRow};
 use attention::cpu::{Run, Share};
 use attention::plan::{RowSink, WeightRow, WeightRows};
 use attention::{Code, Error, Request, Sizes, Trace};
@@ -90,6 +90,13 @@ impl Measures {
     pub(super) fn finish(self) -> Option<Vec<Vec<HeadStats>>> {
         self.0.map(Collector::finish)
     }
+
+    /// Takes a row that a device has measured.
+    pub(super) fn measured(&mut self, row: &MeasuredRow) {
+        if let Some(collector) = &mut self.0 {
+            collector.measured(row);
+        }
+    }
 }
 
 impl RowSink for Measures {
@@ -169,7 +176,10 @@ impl Job {
     /// [`NotFinite`](Code::NotFinite) if numbers left the range of 32 bit.
     pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
-        check_range(&trace)?;
+        check_range(&trace, || {
+            check_finite("scores", numbers(&trace.scores))?;
+            check_finite("weights", numbers(&trace.weights))
+        })?;
         if let Some(value) = self.sinks.non_finite {
             return Err(Error::beyond_range("weights", value));
         }
@@ -185,23 +195,24 @@ impl Job {
     }
 }
 
-/// Finite inputs can still multiply to something infinite; that is refused rather than returned.
-pub(super) fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
-    let all = [
-        ("q", numbers(&trace.q)),
-        ("k", numbers(&trace.k)),
-        ("v", numbers(&trace.v)),
-        ("scores", numbers(&trace.scores)),
-        ("weights", numbers(&trace.weights)),
-        ("context", numbers(&trace.context)),
-        ("output", numbers(&trace.output)),
-    ];
-    for (field, numbers) in all {
-        if let Some(value) = not_finite(numbers) {
-            return Err(Error::beyond_range(field, value));
-        }
+/// Finite inputs can still multiply to something infinite; that is refused rather than returned. `check_large` looks at scores and weights.
+pub(super) fn check_range(
+    trace: &Trace<f32>,
+    check_large: impl FnOnce() -> Result<(), Error>,
+) -> Result<(), Error> {
+    check_finite("q", numbers(&trace.q))?;
+    check_finite("k", numbers(&trace.k))?;
+    check_finite("v", numbers(&trace.v))?;
+    check_large()?;
+    check_finite("context", numbers(&trace.context))?;
+    check_finite("output", numbers(&trace.output))
+}
+
+fn check_finite(field: &str, numbers: &[f32]) -> Result<(), Error> {
+    match not_finite(numbers) {
+        Some(value) => Err(Error::beyond_range(field, value)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The first number that is infinite or NaN.

@@ -144,7 +144,7 @@ async fn on_gpu(
         let start = clock();
         let mut job = GpuJob::new(gpu, request.clone())?;
         while job.advance().await? {}
-        drop(job.into_trace());
+        drop(job.into_results());
         if repeat > 0 {
             ms = ms.min(clock() - start);
         }

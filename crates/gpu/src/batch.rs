@@ -1,12 +1,12 @@
-//! Collects dispatches and copies, and submits them together, in as few passes as the copies leave.
+//! Collects dispatches and reads of results, and submits them together.
 
 use bytemuck::Pod;
 
 use crate::bind_groups::GroupKey;
 use crate::error_scopes::PendingErrors;
-use crate::oneshot::Signal;
 use crate::pool::{Buffer, Use};
 use crate::results::Target;
+use crate::staging::{Arrived, Staged};
 use crate::tensor::Tensor;
 use crate::{Gpu, GpuError, Kernel};
 
@@ -19,18 +19,11 @@ const MOST_GROUPS: u32 = 65_535;
 pub(super) struct Batch {
     gpu: Gpu,
     clears: Vec<wgpu::Buffer>,
-    orders: Vec<Order>,
-    /// Copies for which it is enough to come at the end, where they interrupt no pass.
-    copies: Vec<Copy>,
+    dispatches: Vec<Dispatch>,
     uniforms: Vec<u8>,
     reads: Vec<Read>,
-    /// Used by the orders; given back when these are submitted.
+    /// Used by the dispatches; given back when these are submitted.
     kept: Vec<Buffer>,
-}
-
-enum Order {
-    Dispatch(Dispatch),
-    Copy(Copy),
 }
 
 struct Dispatch {
@@ -49,24 +42,11 @@ struct Bound {
     bytes: u64,
 }
 
-struct Copy {
-    from: wgpu::Buffer,
-    to: wgpu::Buffer,
-    bytes: u64,
-}
-
-/// A result on its way back.
-struct Read {
+/// A result that is to be read.
+pub(super) struct Read {
     target: Target,
-    staging: Buffer,
-    bytes: u64,
-    mapped: Signal<Result<(), String>>,
-}
-
-/// A result that can be read.
-pub(super) struct Arrived {
-    staging: Buffer,
-    bytes: u64,
+    pub(super) from: wgpu::Buffer,
+    pub(super) bytes: u64,
 }
 
 impl Batch {
@@ -74,8 +54,7 @@ impl Batch {
         Self {
             gpu: gpu.clone(),
             clears: Vec::new(),
-            orders: Vec::new(),
-            copies: Vec::new(),
+            dispatches: Vec::new(),
             uniforms: Vec::new(),
             reads: Vec::new(),
             kept: Vec::new(),
@@ -103,7 +82,7 @@ impl Batch {
         self.uniforms.resize(start, 0);
         self.uniforms
             .extend_from_slice(bytemuck::bytes_of(&uniform));
-        self.orders.push(Order::Dispatch(Dispatch {
+        self.dispatches.push(Dispatch {
             kernel,
             uniform: (start, size_of::<P>()),
             buffers: buffers
@@ -111,7 +90,7 @@ impl Batch {
                 .map(|buffer| bound(buffer, 0, buffer.bytes))
                 .collect(),
             groups,
-        }));
+        });
         Ok(())
     }
 
@@ -127,35 +106,13 @@ impl Batch {
         }
     }
 
-    /// Reads a tensor that is wanted as it is at this point.
-    pub(super) fn read_now_if(&mut self, is_wanted: bool, target: Target, tensor: &Tensor) {
-        if is_wanted && tensor.bytes() > 0 {
-            let copy = self.copy(target, &tensor.buffer, tensor.bytes());
-            self.orders.push(Order::Copy(copy));
-        }
-    }
-
     /// Reads the first `bytes` of `buffer`, which nothing in the batch changes from here on.
     pub(super) fn read(&mut self, target: Target, buffer: &Buffer, bytes: u64) {
-        let copy = self.copy(target, buffer, bytes);
-        self.copies.push(copy);
-    }
-
-    fn copy(&mut self, target: Target, buffer: &Buffer, bytes: u64) -> Copy {
-        let mut staging = self.gpu.take(Use::Staging, bytes);
-        staging.mark_mapped(true);
-        let to = staging.raw.clone();
         self.reads.push(Read {
             target,
-            staging,
-            bytes,
-            mapped: Signal::new(),
-        });
-        Copy {
             from: buffer.raw.clone(),
-            to,
             bytes,
-        }
+        });
     }
 
     /// Keeps a buffer until the batch is submitted.
@@ -176,45 +133,34 @@ impl Batch {
         for buffer in &self.clears {
             encoder.clear_buffer(buffer, 0, None);
         }
+        let staged = Staged::new(&self.gpu, &self.reads);
         self.encode(&uniforms, &mut encoder);
-        self.copies
-            .iter()
-            .for_each(|copy| copy.encode(&mut encoder));
+        staged.copy(&self.reads, &mut encoder);
         let index = queue.submit([encoder.finish()]);
-        for read in &self.reads {
-            let mapped = read.mapped.clone();
-            read.staging
-                .raw
-                .map_async(wgpu::MapMode::Read, 0..read.bytes, move |result| {
-                    mapped.set(result.map_err(|error| error.to_string()));
-                });
-        }
+        self.gpu.count(|counts| {
+            counts.submissions += 1;
+            counts.copies += self.reads.len() as u64;
+            counts.bytes_read += self.reads.iter().map(|read| read.bytes).sum::<u64>();
+        });
+        staged.map(&self.gpu);
         Submitted {
             gpu: self.gpu,
-            reads: self.reads,
+            targets: self.reads.iter().map(|read| read.target).collect(),
+            staged,
             index,
             errors: close(),
         }
     }
 
-    /// Dispatches that follow one another share a pass.
+    /// All dispatches share a pass.
     fn encode(&self, uniforms: &Buffer, encoder: &mut wgpu::CommandEncoder) {
-        let is_dispatch = |order: &Order| matches!(order, Order::Dispatch(_));
-        let runs = self
-            .orders
-            .chunk_by(|one, next| is_dispatch(one) && is_dispatch(next));
-        for run in runs {
-            if let [Order::Copy(copy)] = run {
-                copy.encode(encoder);
-                continue;
-            }
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            self.gpu.count(|counts| counts.passes += 1);
-            for order in run {
-                if let Order::Dispatch(dispatch) = order {
-                    self.encode_dispatch(dispatch, uniforms, &mut pass);
-                }
-            }
+        if self.dispatches.is_empty() {
+            return;
+        }
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        self.gpu.count(|counts| counts.passes += 1);
+        for dispatch in &self.dispatches {
+            self.encode_dispatch(dispatch, uniforms, &mut pass);
         }
     }
 
@@ -240,6 +186,10 @@ impl Batch {
             .pool()
             .group(key, || self.bind_group(&pipeline, &buffers));
         let [x, y, z] = dispatch.groups;
+        self.gpu.count(|counts| {
+            counts.dispatches += 1;
+            counts.workgroups += dispatch.groups.map(u64::from).iter().product::<u64>();
+        });
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.dispatch_workgroups(x, y, z);
@@ -264,12 +214,6 @@ impl Batch {
             entries: &entries,
         };
         self.gpu.device().create_bind_group(&description)
-    }
-}
-
-impl Copy {
-    fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
-        encoder.copy_buffer_to_buffer(&self.from, 0, &self.to, 0, self.bytes);
     }
 }
 
@@ -305,7 +249,8 @@ fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3
 /// Work that the device has been given.
 pub(super) struct Submitted {
     gpu: Gpu,
-    reads: Vec<Read>,
+    targets: Vec<Target>,
+    staged: Staged,
     index: wgpu::SubmissionIndex,
     errors: PendingErrors,
 }
@@ -323,37 +268,11 @@ impl Submitted {
             return Err(GpuError::Lost(words));
         }
         self.gpu.wait(self.index);
-        let mut arrived = Vec::new();
-        for read in self.reads {
-            read.mapped.await.map_err(|words| self.gpu.lost_or(words))?;
-            let result = Arrived {
-                staging: read.staging,
-                bytes: read.bytes,
-            };
-            arrived.push((read.target, result));
-        }
+        let arrived = self.staged.arrive().await;
+        let arrived = arrived.map_err(|words| self.gpu.lost_or(words))?;
         match self.gpu.lost() {
             Some(words) => Err(GpuError::Lost(words)),
-            None => Ok(arrived),
+            None => Ok(self.targets.into_iter().zip(arrived).collect()),
         }
-    }
-}
-
-impl Arrived {
-    /// Shows the numbers and gives the buffer back.
-    pub(super) fn take<T: Pod, R>(mut self, look: impl FnOnce(&[T]) -> R) -> Result<R, GpuError> {
-        let view = self
-            .staging
-            .raw
-            .get_mapped_range(0..self.bytes)
-            .map_err(|error| GpuError::Invalid(error.to_string()))?;
-        let result = match bytemuck::try_cast_slice(&view) {
-            Ok(numbers) => look(numbers),
-            Err(_) => look(&bytemuck::pod_collect_to_vec(&view)),
-        };
-        drop(view);
-        self.staging.raw.unmap();
-        self.staging.mark_mapped(false);
-        Ok(result)
     }
 }

@@ -142,13 +142,14 @@ impl Gpu {
         self.shared.loss.get()
     }
 
-    /// Bytes of memory that the driver has given to buffers that are not destroyed; `None` where it does not tell.
+    /// Buffers that the driver holds memory for; `None` where it does not tell. Their bytes would differ by chance, as a buffer may be
+    /// given a gap that is larger than it.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn allocated_bytes(&self) -> Option<u64> {
+    pub fn allocated_buffers(&self) -> Option<usize> {
         // Memory of destroyed buffers is given back once nothing is under way with them.
         let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
         let report = self.shared.device.generate_allocator_report()?;
-        Some(report.total_allocated_bytes)
+        Some(report.allocations.len())
     }
 
     /// Waits until the device is lost; the reason in the driver's words. Does not keep the device alive.
@@ -200,6 +201,11 @@ impl Gpu {
         self.largest_tensor
     }
 
+    /// The largest buffer of any use, in bytes.
+    pub(super) fn largest_buffer(&self) -> u64 {
+        self.device().limits().max_buffer_size
+    }
+
     /// Bytes of scores that go through the device at a time.
     pub(super) fn tile_bytes(&self) -> u64 {
         self.tile_bytes.min(self.largest_tensor())
@@ -239,9 +245,7 @@ impl Gpu {
         let scopes = ErrorScopes::open(&self.shared.device);
         let mut batch = Batch::new(self);
         fill(&mut batch)?;
-        let submitted = batch.submit(|| scopes.close());
-        self.count(|counts| counts.submissions += 1);
-        Ok(submitted)
+        Ok(batch.submit(|| scopes.close()))
     }
 
     /// Returns the counts of work submitted to the device.

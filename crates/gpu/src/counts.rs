@@ -10,4 +10,14 @@ pub struct Counts {
     pub passes: u64,
     /// Bind groups that were made, rather than found.
     pub bind_groups: u64,
+    /// Dispatches in the passes.
+    pub dispatches: u64,
+    /// Workgroups in the dispatches.
+    pub workgroups: u64,
+    /// Copies of results to memory that the host can read.
+    pub copies: u64,
+    /// Bytes of these results.
+    pub bytes_read: u64,
+    /// Buffers that were mapped for the host; in a browser each costs a message to another process and back.
+    pub maps: u64,
 }

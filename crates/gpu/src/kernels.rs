@@ -28,6 +28,10 @@ pub enum Kernel {
     Softmax,
     /// Hidden weights to zero.
     Hide,
+    /// Rows of scores or weights on their way back.
+    Pack,
+    /// What the measures of a head take from rows of weights.
+    Measure,
     /// Scores, weights and the weighted sum at once, where only the sum is wanted; [`Hardware`](Tier::Hardware) alone.
     FusedAttention,
     /// Subtracts ALiBi's penalties from scores.
@@ -93,6 +97,9 @@ const SCORE: &str = shader!("score.wgsl");
 const MASK: &str = shader!("mask.wgsl");
 const SOFTMAX: &str = shader!("softmax.wgsl");
 const FUSED: &str = shader!("fused.wgsl");
+const LOG: &str = shader!("log.wgsl");
+const PACK: &str = shader!("pack.wgsl");
+const MEASURE: &str = shader!("measure.wgsl");
 const POSITION: &str = shader!("position.wgsl");
 const ROTARY: &str = shader!("rotary.wgsl");
 const ROTARY_HALVES: &str = shader!("rotary_halves.wgsl");
@@ -111,13 +118,15 @@ use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
         Self::Mask,
         Self::Softmax,
         Self::Hide,
+        Self::Pack,
+        Self::Measure,
         Self::FusedAttention,
         Self::Bias,
         Self::AddBias,
@@ -151,6 +160,17 @@ impl Kernel {
                 Tier::Hardware => softmax("softmax_workgroup", 1),
             },
             Self::Hide => softmax("hide", 64),
+            Self::Pack => Shader {
+                entry: "pack",
+                sources: &[PACK],
+                uniform: "Pack",
+                bindings: &[Read, Write, Write],
+                block: [64, 1],
+            },
+            Self::Measure => match tier {
+                Tier::Software => measure("measure_row", 16),
+                Tier::Hardware => measure("measure_workgroup", 1),
+            },
             Self::FusedAttention => Shader {
                 entry: "fused_attention",
                 sources: &[EXP, FUSED],
@@ -240,6 +260,16 @@ const fn softmax(entry: &'static str, across: u32) -> Shader {
         sources: &[EXP, KEPT, SOFTMAX],
         uniform: "Rows",
         bindings: &[Write, Read, Read],
+        block: [across, 1],
+    }
+}
+
+const fn measure(entry: &'static str, across: u32) -> Shader {
+    Shader {
+        entry,
+        sources: &[LOG, MEASURE],
+        uniform: "Measure",
+        bindings: &[Read, Write],
         block: [across, 1],
     }
 }

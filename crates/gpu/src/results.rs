@@ -1,13 +1,14 @@
 //! Results on the host, filled as they are read back.
 
-use std::ops::Range;
-
 use ndarray::{Array, Axis, Dimension};
 
 use crate::GpuError;
-use crate::batch::Arrived;
+use crate::measures;
+use crate::packing::Packing;
+use crate::staging::Arrived;
 use crate::tensor::unpad;
-use attention::plan::{RowSink, WeightRows};
+use crate::writer::{Destinations, ResultWriter};
+use attention::analysis::MeasuredRow;
 use attention::{Error, Request, Sizes, Trace, zeros4};
 
 /// Destination of a read-back.
@@ -16,8 +17,12 @@ pub(super) enum Target {
     Q,
     K,
     V,
-    Scores(Tile),
-    Weights(Tile),
+    Scores(Tile, Packing),
+    Weights(Tile, Packing),
+    /// What the measures of the heads take from the rows of a tile.
+    Measures(Tile),
+    /// Numbers of scores and weights that lie beyond the range, as bits.
+    Beyond,
     Context,
     Output {
         width: usize,
@@ -45,15 +50,36 @@ pub(super) struct Tile {
     pub(super) rows: usize,
 }
 
+impl Tile {
+    /// Its rows among those of `[batch, heads, n]`, in one piece: a tile is either a part of one slice or whole ones.
+    pub(super) fn of_all(self, n: usize) -> std::ops::Range<usize> {
+        let first = self.first_slice * n + self.first_row;
+        first..first + self.slices * self.rows
+    }
+
+    /// The part of it that lies in a slice; `None` where none does.
+    pub(super) fn of_slice(self, slice: usize) -> Option<Self> {
+        let slices = self.first_slice..self.first_slice + self.slices;
+        slices.contains(&slice).then_some(Self {
+            first_slice: slice,
+            slices: 1,
+            ..self
+        })
+    }
+}
+
 /// Every result that outlives the device's part.
 pub(super) struct Results {
     sizes: Sizes,
     trace: Trace<f32>,
+    destinations: Destinations,
     pub(super) longest: [f32; 2],
+    /// The first number beyond the range among scores and weights, with its field.
+    beyond: Option<(&'static str, f32)>,
 }
 
 impl Results {
-    pub(super) fn new(request: &Request) -> Result<Self, Error> {
+    pub(super) fn new(request: &Request, destinations: Destinations) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
         let Sizes {
             batch,
@@ -74,12 +100,20 @@ impl Results {
                 Ok(None)
             }
         };
+        let (own_scores, own_weights) = (
+            want.scores && destinations.scores.is_none(),
+            want.weights && destinations.weights.is_none(),
+        );
+        let scores = match destinations.scores_of {
+            Some(_) => [1, 1, n, keys],
+            None => [batch, heads, n, keys],
+        };
         let trace = Trace {
             q: room(want.q, "q", [batch, heads, n, d_k])?,
             k: room(want.k, "k", [batch, kv_heads, m, d_k])?,
             v: room(want.v, "v", [batch, kv_heads, m, d_v])?,
-            scores: room(want.scores, "scores", [batch, heads, n, keys])?,
-            weights: room(want.weights, "weights", [batch, heads, n, keys])?,
+            scores: room(own_scores, "scores", scores)?,
+            weights: room(own_weights, "weights", [batch, heads, n, keys])?,
             context: room(want.context, "context", [batch, heads, n, d_v])?,
             output: room(want.output, "output", [1, batch, n, d_out])?
                 .map(|output| output.remove_axis(Axis(0))),
@@ -88,7 +122,9 @@ impl Results {
         Ok(Self {
             sizes,
             trace,
+            destinations,
             longest: [0.0; 2],
+            beyond: None,
         })
     }
 
@@ -96,31 +132,73 @@ impl Results {
         self.trace
     }
 
+    /// The only slice of the scores that comes back, where not all do.
+    pub(super) fn scores_of(&self) -> Option<usize> {
+        self.destinations.scores_of
+    }
+
+    pub(super) fn beyond(&self) -> Option<(&'static str, f32)> {
+        self.beyond
+    }
+
     /// Takes what came back.
     pub(super) fn take(
         &mut self,
         target: Target,
         arrived: Arrived,
-        sink: &mut dyn RowSink,
+        measured: &mut dyn FnMut(&MeasuredRow),
     ) -> Result<(), GpuError> {
         let Sizes {
             n, keys, d_k, d_v, ..
         } = self.sizes;
-        let trace = &mut self.trace;
+        let Self {
+            trace,
+            destinations,
+            ..
+        } = self;
         match target {
             Target::Q => unpad(arrived, d_k, numbers(&mut trace.q)),
             Target::K => unpad(arrived, d_k, numbers(&mut trace.k)),
             Target::V => unpad(arrived, d_v, numbers(&mut trace.v)),
             Target::Context => unpad(arrived, d_v, numbers(&mut trace.context)),
             Target::Output { width } => unpad(arrived, width, numbers(&mut trace.output)),
-            Target::Scores(tile) => {
-                let scores = numbers(&mut trace.scores);
-                unpad(arrived, keys, &mut scores[tile.cells(n, keys)])
+            Target::Scores(tile, packing) => {
+                let skipped = destinations.scores_of.unwrap_or(0) * n;
+                let first = tile.of_all(n).start - skipped;
+                let own = numbers(&mut trace.scores);
+                write(
+                    arrived,
+                    packing,
+                    first * keys,
+                    &mut destinations.scores,
+                    own,
+                )
             }
-            Target::Weights(tile) => self.take_weights(tile, arrived, sink),
+            Target::Weights(tile, packing) => {
+                let first = tile.of_all(n).start * keys;
+                let own = numbers(&mut trace.weights);
+                write(arrived, packing, first, &mut destinations.weights, own)
+            }
+            Target::Measures(tile) => {
+                let sizes = &self.sizes;
+                arrived.take(|words| measures::read(tile, sizes, words, measured))
+            }
+            Target::Beyond => self.take_beyond(arrived),
             Target::LongestQuery => self.take_longest(0, arrived),
             Target::LongestKey => self.take_longest(1, arrived),
         }
+    }
+
+    fn take_beyond(&mut self, arrived: Arrived) -> Result<(), GpuError> {
+        let found = arrived.take(|bits: &[u32]| {
+            let fields = ["scores", "weights"].into_iter().zip(bits);
+            let mut found = fields.filter(|(_, bits)| **bits != 0);
+            found
+                .next()
+                .map(|(field, bits)| (field, f32::from_bits(*bits)))
+        })?;
+        self.beyond = self.beyond.or(found);
+        Ok(())
     }
 
     fn take_longest(&mut self, side: usize, arrived: Arrived) -> Result<(), GpuError> {
@@ -128,57 +206,21 @@ impl Results {
         self.longest[side] = f32::from_bits(bits).sqrt();
         Ok(())
     }
-
-    fn take_weights(
-        &mut self,
-        tile: Tile,
-        arrived: Arrived,
-        sink: &mut dyn RowSink,
-    ) -> Result<(), GpuError> {
-        let Sizes { n, keys, .. } = self.sizes;
-        let cells = tile.cells(n, keys);
-        let mut passing = Vec::new();
-        let rows = match &mut self.trace.weights {
-            Some(weights) => &mut weights.as_slice_mut().unwrap_or_default()[cells],
-            None => {
-                passing.resize(cells.len(), 0.0);
-                passing.as_mut_slice()
-            }
-        };
-        unpad(arrived, keys, rows)?;
-        tile.emit_rows(&self.sizes, rows, sink);
-        Ok(())
-    }
 }
 
-impl Tile {
-    /// Where the tile lies in `[batch, heads, n, keys]`; it is either one slice or whole ones, and so always in one piece.
-    fn cells(self, n: usize, keys: usize) -> Range<usize> {
-        let rows = self.of_all(n);
-        rows.start * keys..rows.end * keys
-    }
-
-    /// Its rows among those of `[batch, heads, n]`, in one piece for the same reason.
-    pub(super) fn of_all(self, n: usize) -> Range<usize> {
-        let first = self.first_slice * n + self.first_row;
-        first..first + self.slices * self.rows
-    }
-
-    /// Gives the rows of the tile to `sink`.
-    pub(super) fn emit_rows(self, sizes: &Sizes, weights: &[f32], sink: &mut dyn RowSink) {
-        let cells = self.rows * sizes.keys;
-        for at in 0..self.slices {
-            let slice = self.first_slice + at;
-            sink.take(WeightRows {
-                batch: slice / sizes.heads,
-                head: slice % sizes.heads,
-                first: self.first_row,
-                rows: self.rows,
-                weights: &weights[at * cells..][..cells],
-                supports: &[],
-            });
-        }
-    }
+/// Writes the rows of a tile from number `first` of the result on, into `own` where nobody else takes them.
+fn write(
+    arrived: Arrived,
+    packing: Packing,
+    first: usize,
+    writer: &mut Option<Box<dyn ResultWriter>>,
+    mut own: &mut [f32],
+) -> Result<(), GpuError> {
+    let mut pieces = packing.pieces(first);
+    arrived.show(|numbers| match writer {
+        Some(writer) => writer.write(&numbers, &mut pieces),
+        None => own.write(&numbers, &mut pieces),
+    })
 }
 
 /// All numbers of a result that is wanted.

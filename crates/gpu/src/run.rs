@@ -13,13 +13,16 @@ use crate::inputs::{Inputs, longest, processor_only};
 use crate::large::{LargeRows, lengths, may_be_any};
 use crate::limits::check_limits;
 use crate::mask::{DeviceMask, words};
+use crate::measures;
 use crate::pool::Use;
 use crate::results::{Results, Target, Tile};
 use crate::tensor::{Tensor, bytes};
 use crate::tile_sizes::{self, Limits};
 use crate::tiles::Attend;
+use crate::writer::Destinations;
 use crate::{Gpu, GpuError};
-use attention::plan::{Operation, Plan, RowSink, Stage};
+use attention::analysis::MeasuredRow;
+use attention::plan::{Operation, Plan, Stage};
 use attention::{Mask, Request, Trace};
 
 /// Most submissions in flight: the device computes one while the other's results are read.
@@ -75,11 +78,23 @@ impl Run {
     /// [`GpuError::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`GpuError::Refused`] where the
     /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, GpuError> {
+        Self::with_destinations(gpu, request, Destinations::default())
+    }
+
+    /// [`new`](Self::new) with scores and weights that go elsewhere than to the trace.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_destinations(
+        gpu: &Gpu,
+        request: Arc<Request>,
+        destinations: Destinations,
+    ) -> Result<Self, GpuError> {
         check_limits(gpu, &request)?;
         Ok(Self {
             gpu: gpu.clone(),
             plan: Plan::for_results(request.config(), &request.call().want),
-            results: Results::new(&request)?,
+            results: Results::new(&request, destinations)?,
             request,
             inputs: None,
             mask: None,
@@ -93,19 +108,28 @@ impl Run {
         })
     }
 
-    /// Takes the results of one submission, when as many as may be in flight have been made; `false` when the run is done.
+    /// Takes the results of one submission, when as many as may be in flight have been made; `false` when the run is done. `measured` is
+    /// given every row of weights, where measures are wanted; those of a head come in order.
     ///
     /// # Errors
     /// A [`GpuError`]; the run cannot go on after it.
-    pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, GpuError> {
+    pub async fn advance(
+        &mut self,
+        measured: &mut dyn FnMut(&MeasuredRow),
+    ) -> Result<bool, GpuError> {
         while self.in_flight.len() < IN_FLIGHT && !matches!(self.next, Next::Done) {
             let flight = self.submit()?;
             self.in_flight.push_back(flight);
         }
         if let Some(flight) = self.in_flight.pop_front() {
-            self.arrive(flight, sink).await?;
+            self.arrive(flight, measured).await?;
         }
         Ok(!(self.in_flight.is_empty() && matches!(self.next, Next::Done)))
+    }
+
+    /// A number beyond the range of 32 bits among scores and weights, with the name of the result.
+    pub fn beyond_range(&self) -> Option<(&'static str, f32)> {
+        self.results.beyond()
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
@@ -153,13 +177,17 @@ impl Run {
         self.plan.stage(Stage::Attend).next().is_some()
     }
 
-    async fn arrive(&mut self, flight: Flight, sink: &mut dyn RowSink) -> Result<(), GpuError> {
+    async fn arrive(
+        &mut self,
+        flight: Flight,
+        measured: &mut dyn FnMut(&MeasuredRow),
+    ) -> Result<(), GpuError> {
         let arrived = flight.submitted.arrive().await?;
         let (prepared, attended): (Vec<_>, Vec<_>) = arrived
             .into_iter()
             .partition(|(target, _)| target.is_prepared());
         for (target, arrived) in prepared {
-            self.results.take(target, arrived, sink)?;
+            self.results.take(target, arrived, measured)?;
         }
         if flight.is_first
             && self.attends()
@@ -170,11 +198,11 @@ impl Run {
             return Ok(());
         }
         for (target, arrived) in attended {
-            self.results.take(target, arrived, sink)?;
+            self.results.take(target, arrived, measured)?;
         }
-        let sizes = *self.request.sizes();
-        if let (Some(tile), 0) = (flight.tile, sizes.keys) {
-            tile.emit_rows(&sizes, &[], sink);
+        let sizes = self.request.sizes();
+        if let (Some(tile), 0, true) = (flight.tile, sizes.keys, self.request.call().want.stats) {
+            measures::of_nothing(tile, sizes, measured);
         }
         Ok(())
     }
@@ -344,6 +372,7 @@ impl Run {
             penalties: self.penalties.as_ref(),
             bias: self.bias.as_ref(),
             context: self.context.as_ref(),
+            scores_of: self.results.scores_of(),
         };
         if !self.fuses() {
             return attend.tile(batch, tile);

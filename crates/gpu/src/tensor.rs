@@ -2,8 +2,10 @@
 
 use ndarray::{Array2, Array3, Array4, ArrayView2, s};
 
-use crate::batch::Arrived;
+use crate::packing::Packing;
 use crate::pool::{Buffer, Use};
+use crate::staging::Arrived;
+use crate::writer::ResultWriter as _;
 use crate::{Gpu, GpuError};
 
 /// Rows of `width` numbers on the device.
@@ -37,10 +39,7 @@ impl Tensor {
         let (mut count, mut padded) = (0, Vec::new());
         for part in rows {
             count += part.nrows();
-            part.outer_iter().for_each(|row| {
-                padded.extend(row.iter());
-                padded.resize(padded.len().next_multiple_of(4), 0.0);
-            });
+            append(part, &mut padded);
         }
         let tensor = Self::new(gpu, count, width);
         gpu.write(&tensor.buffer, &padded);
@@ -82,6 +81,20 @@ impl Tensor {
     }
 }
 
+/// Adds the rows of a matrix, padded; in one go where they lie as they are to.
+fn append(matrix: ArrayView2<f32>, padded: &mut Vec<f32>) {
+    if let (Some(numbers), true) = (matrix.as_slice(), matrix.ncols().is_multiple_of(4)) {
+        return padded.extend_from_slice(numbers);
+    }
+    for row in matrix.outer_iter() {
+        match row.as_slice() {
+            Some(numbers) => padded.extend_from_slice(numbers),
+            None => padded.extend(row.iter()),
+        }
+        padded.resize(padded.len().next_multiple_of(4), 0.0);
+    }
+}
+
 /// Bytes of `rows` padded rows.
 pub(super) fn bytes(rows: usize, width: usize) -> u64 {
     rows as u64 * vectors(width) as u64 * 16
@@ -89,13 +102,15 @@ pub(super) fn bytes(rows: usize, width: usize) -> u64 {
 
 /// Copies rows that came back, without their padding, to `out`.
 pub(super) fn unpad(arrived: Arrived, width: usize, out: &mut [f32]) -> Result<(), GpuError> {
-    arrived.take(|padded: &[f32]| {
-        if width.is_multiple_of(4) {
-            return out.copy_from_slice(&padded[..out.len()]);
-        }
-        let rows = padded.chunks_exact((4 * vectors(width)).max(1));
-        for (row, out) in rows.zip(out.chunks_exact_mut(width.max(1))) {
-            out.copy_from_slice(&row[..width]);
-        }
+    let packing = Packing {
+        slices: 1,
+        rows: out.len() / width.max(1),
+        first_row: 0,
+        keys: width,
+        is_causal: false,
+    };
+    arrived.show(|numbers| {
+        let mut out = out;
+        out.write(&numbers, &mut packing.pieces(0));
     })
 }

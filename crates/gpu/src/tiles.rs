@@ -5,10 +5,12 @@ use crate::double_f32::{self, Wide};
 use crate::inputs::Inputs;
 use crate::mask::{DeviceMask, words};
 use crate::matmul_layout::Operand;
+use crate::measures;
+use crate::packing::Packing;
 use crate::pool::{Buffer, Use};
 use crate::results::{Target, Tile};
 use crate::tensor::{Tensor, vectors};
-use crate::uniforms::{Cells, Product, Rows};
+use crate::uniforms::{Cells, Measure, Pack, Product, Rows};
 use crate::{GpuError, Kernel};
 use attention::plan::{Operation, Plan, Stage};
 use attention::{Request, Sizes};
@@ -30,6 +32,8 @@ pub(super) struct Attend<'a> {
     pub(super) bias: Option<&'a Tensor>,
     /// `[batch·heads·n, d_v]`.
     pub(super) context: Option<&'a Tensor>,
+    /// The only slice whose scores are read, where not all are.
+    pub(super) scores_of: Option<usize>,
 }
 
 /// Scores of a tile as they are made, until they are weights.
@@ -44,7 +48,6 @@ struct Scores<'a> {
 impl Attend<'_> {
     /// Every step of the attend stage for one tile.
     pub(super) fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
-        let want = self.request.call().want;
         let rows = tile.slices * tile.rows;
         let keys = self.request.sizes().keys;
         // Every row is made in both ways, so that no bit of one depends on the others of its tile.
@@ -58,6 +61,7 @@ impl Attend<'_> {
             })
             .collect();
         let scores = &made[0].high;
+        let beyond = self.beyond(batch);
         let visible = self.visible(batch, tile)?;
         let weighs = if self.hides_after() {
             Operation::HideWeights
@@ -70,7 +74,7 @@ impl Attend<'_> {
             let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
             if hides && !is_scored {
                 is_scored = true;
-                self.read_scores(batch, tile, &made)?;
+                self.read_scores(batch, tile, &made, beyond.as_ref())?;
             }
             match step.operation {
                 Operation::DotScores => {
@@ -96,12 +100,11 @@ impl Attend<'_> {
                 _ => unreachable!("only steps of the attend stage run tile by tile"),
             }
             if step.operation == weighs {
-                let wanted = want.weights || want.stats;
-                batch.read_if(wanted, Target::Weights(tile), scores);
+                self.read_weights(batch, tile, scores, beyond.as_ref())?;
             }
         }
         if !is_scored {
-            self.read_scores(batch, tile, &made)?;
+            self.read_scores(batch, tile, &made, beyond.as_ref())?;
         }
         let tensors = made
             .into_iter()
@@ -109,15 +112,104 @@ impl Attend<'_> {
         let buffers = tensors.flatten().map(|tensor| tensor.buffer);
         buffers
             .chain(visible)
+            .chain(beyond)
             .for_each(|buffer| batch.hold_until_submit(buffer));
         Ok(())
     }
 
-    fn read_scores(&self, batch: &mut Batch, tile: Tile, made: &[Scores]) -> Result<(), GpuError> {
-        if self.request.call().want.scores {
-            self.take_large_rows(batch, tile, made)?;
-            batch.read_now_if(true, Target::Scores(tile), &made[0].high);
+    /// A number beyond the range of the scores, and one of the weights, where either is read.
+    fn beyond(&self, batch: &mut Batch) -> Option<Buffer> {
+        let want = self.request.call().want;
+        (want.scores || want.weights).then(|| {
+            let beyond = batch.gpu().take(Use::Storage, 8);
+            batch.clear(&beyond);
+            batch.read(Target::Beyond, &beyond, 8);
+            beyond
+        })
+    }
+
+    fn read_scores(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        made: &[Scores],
+        beyond: Option<&Buffer>,
+    ) -> Result<(), GpuError> {
+        let read = match self.scores_of {
+            Some(slice) => tile.of_slice(slice),
+            None => Some(tile),
+        };
+        let (Some(read), Some(beyond)) = (read, beyond) else {
+            return Ok(());
+        };
+        if !self.request.call().want.scores {
+            return Ok(());
         }
+        self.take_large_rows(batch, tile, made)?;
+        let packing = self.packing(read, false);
+        let uniform = packing.uniform(read.first_slice - tile.first_slice, 0);
+        let target = Target::Scores(read, packing);
+        pack(batch, (uniform, packing), &made[0].high, beyond, target)
+    }
+
+    /// Reads what is wanted of the weights of a tile.
+    fn read_weights(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        weights: &Tensor,
+        beyond: Option<&Buffer>,
+    ) -> Result<(), GpuError> {
+        let want = self.request.call().want;
+        if let (true, Some(beyond)) = (want.weights, beyond) {
+            let packing = self.packing(tile, self.skips_future());
+            let target = Target::Weights(tile, packing);
+            pack(
+                batch,
+                (packing.uniform(0, 1), packing),
+                weights,
+                beyond,
+                target,
+            )?;
+        }
+        if want.stats {
+            self.measure(batch, tile, weights)?;
+        }
+        Ok(())
+    }
+
+    fn packing(&self, tile: Tile, is_causal: bool) -> Packing {
+        Packing {
+            slices: tile.slices,
+            rows: tile.rows,
+            first_row: tile.first_row,
+            keys: self.request.sizes().keys,
+            is_causal,
+        }
+    }
+
+    fn measure(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), GpuError> {
+        let rows = self.rows(tile, false, false);
+        if rows.keys == 0 {
+            return Ok(());
+        }
+        let uniform = Measure {
+            rows: rows.rows,
+            keys: rows.keys,
+            stride: rows.stride,
+            first_row: rows.first_row,
+            causal: rows.causal,
+        };
+        let bytes = 4 * (tile.slices * tile.rows * measures::WORDS) as u64;
+        let measures = batch.gpu().take(Use::Storage, bytes);
+        batch.dispatch(
+            Kernel::Measure,
+            uniform,
+            &[&weights.buffer, &measures],
+            [tile.rows as u64, tile.slices as u64, 1],
+        )?;
+        batch.read(Target::Measures(tile), &measures, bytes);
+        batch.hold_until_submit(measures);
         Ok(())
     }
 
@@ -389,6 +481,31 @@ impl Attend<'_> {
             uniform.extent(tile.slices),
         )
     }
+}
+
+/// Copies rows of a tile that are on their way back, and reads them.
+fn pack(
+    batch: &mut Batch,
+    (uniform, packing): (Pack, Packing),
+    rows: &Tensor,
+    beyond: &Buffer,
+    target: Target,
+) -> Result<(), GpuError> {
+    let bytes = packing.bytes();
+    if bytes == 0 {
+        return Ok(());
+    }
+    let packed = batch.gpu().take(Use::Storage, bytes);
+    let extent = [uniform.stride as usize, packing.rows, packing.slices];
+    batch.dispatch(
+        Kernel::Pack,
+        uniform,
+        &[&rows.buffer, &packed, beyond],
+        extent.map(|length| length as u64),
+    )?;
+    batch.read(target, &packed, bytes);
+    batch.hold_until_submit(packed);
+    Ok(())
 }
 
 fn cells(tile: Tile, sizes: &Sizes, mask: &DeviceMask) -> Cells {

@@ -129,6 +129,31 @@ uniform! {
 }
 
 uniform! {
+    /// Rows of a tile on their way back. `stride` and `packed` count vectors of four: of a row, and of a slice when packed.
+    Pack {
+        rows: u32,
+        stride: u32,
+        first_row: u32,
+        causal: u32,
+        packed: u32,
+        slot: u32,
+        first_slice: u32,
+        zero: u32,
+    }
+}
+
+uniform! {
+    /// Rows of weights that are measured.
+    Measure {
+        rows: u32,
+        keys: u32,
+        stride: u32,
+        first_row: u32,
+        causal: u32,
+    }
+}
+
+uniform! {
     /// Cells of a mask, 32 to a word.
     Cells {
         rows: u32,
@@ -160,6 +185,8 @@ pub fn layouts() -> Vec<Layout> {
         Rows::layout(),
         Cells::layout(),
         Fused::layout(),
+        Pack::layout(),
+        Measure::layout(),
         Vectors::layout(),
     ]
 }

@@ -12,7 +12,7 @@ mod rows;
 mod share;
 mod similarity;
 
-pub use collector::Collector;
+pub use collector::{Collector, MeasuredRow, RowSums};
 pub use head::{BINS, HeadStats, bin_of, entropy};
 pub use head_patterns::{
     AGAIN, CLEAR, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, REST, SINK, Sinks, Words,

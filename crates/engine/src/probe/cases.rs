@@ -13,11 +13,8 @@ use attention::{
 /// Score that tutorials write over hidden cells.
 const VERY_LOW: f32 = -1e9;
 
-/// Everything that a probe looks at; measures come from the rows that are read back anyway.
-const WANT: Outputs = Outputs {
-    stats: false,
-    ..Outputs::ALL
-};
+/// Everything that a probe looks at.
+const WANT: Outputs = Outputs::ALL;
 
 /// ALiBi as published.
 const ALIBI: Position = Position::ALIBI;

@@ -6,9 +6,10 @@ mod cases;
 
 use std::sync::Arc;
 
-use ndarray::{Array, Dimension};
+use ndarray::{Array, Array1, Dimension};
 
-use super::{GpuJob, Reason};
+use super::{GpuJob, Reason, RunResult};
+use attention::analysis::HeadStats;
 use attention::{Outputs, Request, Trace, reference};
 use gpu::Gpu;
 
@@ -27,7 +28,9 @@ pub(super) async fn check(gpu: &Gpu) -> Result<(), Reason> {
     for request in requests()? {
         let mut job = GpuJob::new(gpu, request.clone())?;
         while job.advance().await? {}
-        worst = worst.or(gap(&job.into_trace(), &request));
+        let (trace, stats) = job.into_results();
+        worst = worst.or(gap(&trace, &request));
+        worst = worst.or(measures_gap(stats.as_deref(), &request));
     }
     worst.verdict()
 }
@@ -103,6 +106,63 @@ pub fn gap(trace: &Trace<f32>, request: &Request) -> Gap {
     };
     let relative = relative.map(|(found, exact)| relative_gap(found, exact));
     relative.into_iter().fold(same_rows.or(weights), Gap::or)
+}
+
+/// The worst gap between measures and those of the reference's weights. Which bin a weight falls into, and which of two keys comes
+/// first, may hang on its last digit: counts are compared by their sum, keys not at all.
+pub fn measures_gap(stats: Option<&[Vec<HeadStats>]>, request: &Request) -> Gap {
+    let want = request.call().want.stats;
+    let exact = reference::compute(request).weights.filter(|_| want);
+    let exact =
+        exact.and_then(|weights| RunResult::of_weights(weights.mapv(|weight| weight as f32)).stats);
+    let [found, exact] = [stats, exact.as_deref()].map(|stats| stats.map(MeasuredHeads::new));
+    let (found, exact) = match (found, exact) {
+        (Some(found), Some(exact)) if found.counts == exact.counts => (found, exact),
+        (None, None) => return Gap::NONE,
+        _ => {
+            return Gap {
+                difference: f64::INFINITY,
+                ..Gap::NONE
+            };
+        }
+    };
+    let found = Some(found.numbers.mapv(|number| number as f32));
+    relative_gap(numbers(&found), numbers(&Some(exact.numbers)))
+}
+
+/// Measures of all heads in a row.
+struct MeasuredHeads {
+    /// Weights in all bins of each head.
+    counts: Vec<u32>,
+    numbers: Array1<f64>,
+}
+
+impl MeasuredHeads {
+    fn new(heads: &[Vec<HeadStats>]) -> Self {
+        let heads = || heads.iter().flatten();
+        Self {
+            counts: heads().map(|head| head.histogram.iter().sum()).collect(),
+            numbers: heads().flat_map(of_head).collect(),
+        }
+    }
+}
+
+fn of_head(head: &HeadStats) -> Vec<f64> {
+    let others = head.most_attended_other.iter();
+    let others = others.map(|other| other.map_or(0.0, |(_, weight)| f64::from(weight)));
+    let own = head.self_weight.iter().copied().map(f64::from);
+    let means = [
+        head.diagonal_mean,
+        head.off_diagonal_mean,
+        head.entropy_mean,
+    ];
+    let entropies = head.entropy_per_query.iter().copied();
+    means
+        .into_iter()
+        .chain(entropies)
+        .chain(others)
+        .chain(own)
+        .collect()
 }
 
 fn wanted(trace: Trace<f64>, want: &Outputs) -> Trace<f64> {
