@@ -3,7 +3,7 @@
 wasm_chunks::chunk!("more");
 
 use js_sys::{Array, Float32Array, Float64Array, Object};
-use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
+use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, Ix4, RemoveAxis};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -63,6 +63,8 @@ pub(super) struct ComputedRun<'a> {
     pub(super) result: &'a RunResult,
     /// The weights, `[batch, heads, n, keys]`, where the run wrote them into JavaScript's memory instead of the trace.
     pub(super) weights: Option<Float32Array>,
+    /// The scores in the same way.
+    pub(super) scores: Option<Float32Array>,
 }
 
 impl<'a> From<&'a RunResult> for ComputedRun<'a> {
@@ -70,13 +72,18 @@ impl<'a> From<&'a RunResult> for ComputedRun<'a> {
         Self {
             result,
             weights: None,
+            scores: None,
         }
     }
 }
 
 /// The result of a call; the batch axis goes where the caller gave none.
 pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> Response {
-    let ComputedRun { result, weights } = run;
+    let ComputedRun {
+        result,
+        weights,
+        scores,
+    } = run;
     let trace = &result.trace;
     let writer = Writer {
         has_batch,
@@ -90,23 +97,12 @@ pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> 
     set(Answer::set_q, writer.tensor(trace.q.as_ref()));
     set(Answer::set_k, writer.tensor(trace.k.as_ref()));
     set(Answer::set_v, writer.tensor(trace.v.as_ref()));
-    set(Answer::set_scores, writer.tensor(trace.scores.as_ref()));
-    let weights = match weights {
-        Some(weights) => {
-            let Sizes {
-                batch,
-                heads,
-                n,
-                keys,
-                ..
-            } = result.sizes;
-            let shape = [batch, heads, n, keys];
-            let shape = &shape[usize::from(!has_batch)..];
-            Some(writer.array(shape, weights))
-        }
-        None => writer.tensor(trace.weights.as_ref()),
+    let cells = |written: Option<Float32Array>, tensor: Option<&NdArray<f32, Ix4>>| match written {
+        Some(numbers) => Some(writer.cells(&result.sizes, numbers)),
+        None => writer.tensor(tensor),
     };
-    set(Answer::set_weights, weights);
+    set(Answer::set_scores, cells(scores, trace.scores.as_ref()));
+    set(Answer::set_weights, cells(weights, trace.weights.as_ref()));
     set(Answer::set_context, writer.tensor(trace.context.as_ref()));
     set(Answer::set_output, writer.tensor(trace.output.as_ref()));
     answer.set_empty_rows(trace.empty_rows as f64);
@@ -136,6 +132,19 @@ impl Writer {
         } else {
             self.written(tensor.index_axis(Axis(0), 0))
         })
+    }
+
+    /// Scores or weights.
+    fn cells(&self, sizes: &Sizes, numbers: Float32Array) -> Tensor {
+        let Sizes {
+            batch,
+            heads,
+            n,
+            keys,
+            ..
+        } = *sizes;
+        let shape = [batch, heads, n, keys];
+        self.array(&shape[usize::from(!self.has_batch)..], numbers)
     }
 
     fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> Tensor {

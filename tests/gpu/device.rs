@@ -10,7 +10,7 @@ use engine::{
     Backend, BackendChoice, Cause, Device, Reason, Requester, Route, RunResult, VerifiedGpu,
     Workload, probe, run,
 };
-use gpu::{Gpu, Kernel, OpenError, Tier};
+use gpu::{Destinations, Gpu, Kernel, OpenError, Tier};
 use pollster::block_on;
 
 /// Milliseconds since the first call.
@@ -89,7 +89,9 @@ fn a_lost_device_is_opened_again_and_again() {
         let load = Workload::from_request(&request());
         let route = device.route(BackendChoice::WebGpu, Requester::Caller, load);
         assert_eq!(route, Ok(Route::WebGpu));
-        let mut under_way = graphics.job(request()).expect("begins");
+        let mut under_way = graphics
+            .job(request(), Destinations::default())
+            .expect("begins");
         graphics.destroy();
         let failure = block_on(under_way.advance()).expect_err("the device is gone");
         let reason = failure

@@ -44,3 +44,6 @@ pub use page_run::{HeadMatrices, HeadSlices, PageRun, RunCost, RunInfo, pack_sta
 pub use run_queue::{BUDGET, Entry, Lane, PageLane, RunQueue};
 pub use verified_gpu::VerifiedGpu;
 pub use worker_choice::{WorkerChoice, Workers};
+
+/// Where scores and weights of a run on a GPU go.
+pub use gpu::{Destinations, MappedNumbers, Piece, ResultWriter};

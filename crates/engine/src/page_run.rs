@@ -167,6 +167,8 @@ impl<'a> HeadSlices<'a> {
     pub fn from_result(result: &'a RunResult, head: usize) -> Option<Self> {
         let (trace, sizes) = (&result.trace, &result.sizes);
         let kv_head = kv_head_of(head, sizes.heads, sizes.kv_heads);
+        // A device brings the scores of this head alone.
+        let scored = trace.scores.as_ref().map_or(0, |scores| scores.dim().1);
         let slice = |all: &'a Option<Array4<f32>>, head: usize| {
             let all = all.as_ref()?;
             all.slice(s![0, head, .., ..]).to_slice()
@@ -175,7 +177,7 @@ impl<'a> HeadSlices<'a> {
             q: slice(&trace.q, head)?,
             k: slice(&trace.k, kv_head)?,
             v: slice(&trace.v, kv_head)?,
-            scores: slice(&trace.scores, head)?,
+            scores: slice(&trace.scores, head.min(scored.saturating_sub(1)))?,
             context: trace.context.as_ref()?.as_slice()?,
         })
     }
@@ -315,6 +317,14 @@ mod tests {
             assert_eq!((slices.k, slices.v), (&[kv_head; 6][..], &[kv_head; 6][..]));
             assert_eq!(slices.context.len(), 4 * 3 * 2);
         }
+    }
+
+    #[test]
+    fn scores_that_came_alone_are_those_of_the_head() {
+        let mut result = result();
+        result.trace.scores = Some(Array::from_elem((1, 1, 3, 2), 7.0));
+        let slices = HeadSlices::from_result(&result, 2).expect("all was wanted");
+        assert_eq!(slices.scores, [7.0; 6]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::device_lifecycle::DeviceTraits;
 use super::{Failure, GpuJob, Reason, RunResult, latency_model, probe};
 use attention::Request;
-use gpu::{Gpu, Tier};
+use gpu::{Destinations, Gpu, Tier};
 
 /// Names of software adapters, as drivers and browsers report them.
 const SOFTWARE: [&str; 5] = [
@@ -88,12 +88,16 @@ impl VerifiedGpu {
         self.terms
     }
 
-    /// Prepares a run.
+    /// Prepares a run whose scores and weights go to `destinations`.
     ///
     /// # Errors
     /// As [`GpuJob::new`].
-    pub fn job(&self, request: Arc<Request>) -> Result<GpuJob, Failure> {
-        GpuJob::new(&self.gpu, request)
+    pub fn job(
+        &self,
+        request: Arc<Request>,
+        destinations: Destinations,
+    ) -> Result<GpuJob, Failure> {
+        GpuJob::with_destinations(&self.gpu, request, destinations)
     }
 
     /// Waits until the device is lost, without keeping it alive.
@@ -111,7 +115,7 @@ impl VerifiedGpu {
     /// # Errors
     /// As [`GpuJob`].
     pub async fn run(&self, request: Arc<Request>) -> Result<RunResult, Failure> {
-        let mut job = self.job(request)?;
+        let mut job = self.job(request, Destinations::default())?;
         while job.advance().await? {}
         job.finish()
     }

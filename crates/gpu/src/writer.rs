@@ -1,5 +1,6 @@
 //! Where large results go as they come back.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::borrow::Cow;
 
 /// Takes the numbers of a result where it is kept; what is not written is 0.

@@ -63,6 +63,7 @@ impl Service {
         let computed = ComputedRun {
             result: &result,
             weights: ended.weights,
+            scores: None,
         };
         self.finished(id, &ended.queued, computed, &ran);
         let ms = platform::now() - ended.started_ms;

@@ -13,15 +13,18 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
+use super::cell_array::CellArray;
 use super::queued_run::{DeviceJob, InWorker, QueuedRun, submit};
 use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
 use crate::bindings::load_chunk;
 use crate::bindings::message::InMessage as _;
+use crate::bindings::response::ComputedRun;
 use engine::runs::{GpuRun, Next, Runs};
 use engine::{
-    Attempt, Backend, Cause, Device, Entry, GpuState, GpuStatus, Reason, RunInfo, VerifiedGpu,
+    Attempt, Backend, Cause, Device, Entry, GpuState, GpuStatus, MappedNumbers, Piece, Reason,
+    ResultWriter, RunInfo, VerifiedGpu,
 };
 
 /// A browser that has not answered by then will not.
@@ -126,6 +129,16 @@ pub(super) async fn drive() {
     }
 }
 
+impl ResultWriter for CellArray {
+    fn write(&mut self, numbers: &MappedNumbers<'_>, pieces: &mut dyn Iterator<Item = Piece>) {
+        let numbers = numbers.array();
+        for Piece { from, to, length } in pieces {
+            let piece = numbers.subarray(from as u32, (from + length) as u32);
+            self.data().set(&piece, to as u32);
+        }
+    }
+}
+
 impl Service {
     pub(super) fn try_for_gpu(&mut self, cause: Cause) {
         self.act(|runs| runs.attempt(cause));
@@ -227,7 +240,12 @@ impl Service {
                     adapter: own.adapter,
                     reason: None,
                 };
-                self.finished(id, &queued, (&outcome).into(), &ran);
+                let computed = ComputedRun {
+                    result: &outcome,
+                    weights: own.weights.map(CellArray::into_data),
+                    scores: own.scores.map(CellArray::into_data),
+                };
+                self.finished(id, &queued, computed, &ran);
             }
             // The processor has the last word on whether numbers leave the range of 32 bits.
             Err(failure) => self.act(|runs| runs.move_to_cpu(id, queued, failure)),

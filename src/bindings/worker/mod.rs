@@ -6,6 +6,7 @@
 
 wasm_chunks::chunk!("more": read_file);
 
+mod cell_array;
 mod compare_backends;
 mod cpu;
 mod gpu;
@@ -16,7 +17,6 @@ mod queued_run;
 mod second_worker;
 mod train;
 mod unread_calls;
-mod weights_array;
 mod weights_stream;
 
 use std::cell::RefCell;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
+use super::cell_array::CellArray;
 use super::gpu::WaitingForGpu;
 use super::platform;
 use super::unread_calls::UnreadCall;
-use super::weights_array::WeightsArray;
 use super::weights_stream::WeightsStream;
 use attention::cpu::Share;
 use attention::plan::RowSink;
@@ -16,8 +16,8 @@ use attention::{Error, Outputs, Request};
 use engine::learned::LearnedLayer;
 use engine::runs::{Advanced, CpuRun, GpuRun, Requested, RunTypes};
 use engine::{
-    BackendChoice, Entry, Failure, GpuJob, Job, PageLane, Reason, RunCost, RunResult, VerifiedGpu,
-    WorkerChoice, Workload, memory_of,
+    BackendChoice, Destinations, Entry, Failure, GpuJob, Job, PageLane, Reason, ResultWriter,
+    RunCost, RunResult, VerifiedGpu, WorkerChoice, Workload, memory_of,
 };
 
 /// Run as it was requested.
@@ -66,13 +66,17 @@ impl RunTypes for InWorker {
 /// A run on the processor that has its memory.
 pub(super) struct Started {
     job: Job,
-    weights: Option<WeightsArray>,
+    weights: Option<CellArray>,
     started_ms: f64,
 }
 
 /// A run on the device that has its memory.
 pub(super) struct DeviceJob {
     pub(super) job: GpuJob,
+    /// Where its weights are written, if they are wanted.
+    pub(super) weights: Option<CellArray>,
+    /// Where the scores of all heads are.
+    pub(super) scores: Option<CellArray>,
     /// The adapter's name.
     pub(super) adapter: Option<String>,
 }
@@ -86,7 +90,7 @@ impl Started {
             Purpose::Half { id } => (None, Some(Box::new(WeightsStream::new(id, sizes)))),
             // Also where a half is computed here: the other heads are written there too.
             _ => {
-                let weights = WeightsArray::new(sizes)?;
+                let weights = CellArray::new("weights", sizes)?;
                 (Some(weights.clone()), Some(Box::new(weights)))
             }
         };
@@ -100,8 +104,39 @@ impl Started {
 
     /// Where its weights are written, if they are wanted.
     pub(super) fn weights(&self) -> Option<&Float32Array> {
-        self.weights.as_ref().map(WeightsArray::data)
+        self.weights.as_ref().map(CellArray::data)
     }
+}
+
+impl DeviceJob {
+    fn new(queued: &QueuedRun, graphics: &VerifiedGpu) -> Result<Self, Failure> {
+        let (request, want) = (&queued.request, queued.request.call().want);
+        let scores_of = match queued.purpose {
+            Purpose::Page { head, .. } => Some(head),
+            _ => None,
+        };
+        let array = |field, wanted: bool| {
+            let array = wanted.then(|| CellArray::new(field, request.sizes()));
+            array.transpose().map_err(Failure::Request)
+        };
+        let weights = array("weights", want.weights)?;
+        let scores = array("scores", want.scores && scores_of.is_none())?;
+        let destinations = Destinations {
+            scores: writer(scores.as_ref()),
+            weights: writer(weights.as_ref()),
+            scores_of,
+        };
+        Ok(Self {
+            job: graphics.job(request.clone(), destinations)?,
+            weights,
+            scores,
+            adapter: graphics.name().map(str::to_owned),
+        })
+    }
+}
+
+fn writer(array: Option<&CellArray>) -> Option<Box<dyn ResultWriter>> {
+    Some(Box::new(array?.clone()))
 }
 
 /// Remains of a finished run on the CPU.
@@ -218,7 +253,7 @@ pub(super) fn advance(mut entry: Entry<CpuRun<InWorker>>, end: f64) -> Advanced<
     let ended = Ended {
         queued: run,
         result: started.job.finish(),
-        weights: started.weights.map(WeightsArray::into_data),
+        weights: started.weights.map(CellArray::into_data),
         reason,
         started_ms: started.started_ms,
     };
@@ -232,10 +267,7 @@ pub(super) async fn submit(
 ) -> Result<bool, Failure> {
     let own = match &mut run.job {
         Some(own) => own,
-        none => none.insert(DeviceJob {
-            job: graphics.job(run.run.request.clone())?,
-            adapter: graphics.name().map(str::to_owned),
-        }),
+        none => none.insert(DeviceJob::new(&run.run, graphics)?),
     };
     own.job.advance().await
 }

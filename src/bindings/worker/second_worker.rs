@@ -184,6 +184,7 @@ impl Service {
                 let run = ComputedRun {
                     result: &result,
                     weights,
+                    scores: None,
                 };
                 self.finished(id, &queued, run, &ran);
             }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use js_sys::{Array, Float32Array, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::cell_array::{write_rows, zeros};
 use super::platform;
-use super::weights_array::{write_rows, zeros};
 use crate::bindings::js_object::{get, number, object};
 use attention::Sizes;
 use attention::plan::{RowSink, WeightRows};
@@ -57,7 +57,7 @@ impl RowSink for WeightsStream {
     fn take(&mut self, rows: WeightRows) {
         let Sizes { heads, n, keys, .. } = self.sizes;
         if rows.first == 0 {
-            self.head = zeros([1, 1, n, keys]).ok();
+            self.head = zeros("weights", [1, 1, n, keys]).ok();
         }
         let Some(head) = &self.head else { return };
         let written = &mut self.written;

@@ -1,4 +1,4 @@
-//! Weights of a run on the processor, written where JavaScript reads them as they are finished: wasm's memory never holds all.
+//! Weights or scores of a run, written where JavaScript reads them as they are finished: wasm's memory never holds all.
 
 use std::ops::Range;
 
@@ -15,19 +15,19 @@ const LONG_ROW: usize = 1024;
 
 /// `[batch, heads, n, keys]`, zeros until they are written; clones share them.
 #[derive(Clone)]
-pub(super) struct WeightsArray {
+pub(super) struct CellArray {
     data: Float32Array,
     sizes: Sizes,
 }
 
-impl WeightsArray {
-    /// Takes the memory.
+impl CellArray {
+    /// Takes the memory for the result `field`.
     ///
     /// # Errors
     /// [`Code::TooLarge`] where the browser does not have it.
-    pub(super) fn new(sizes: &Sizes) -> Result<Self, Error> {
+    pub(super) fn new(field: &str, sizes: &Sizes) -> Result<Self, Error> {
         Ok(Self {
-            data: zeros([sizes.batch, sizes.heads, sizes.n, sizes.keys])?,
+            data: zeros(field, [sizes.batch, sizes.heads, sizes.n, sizes.keys])?,
             sizes: *sizes,
         })
     }
@@ -43,7 +43,7 @@ impl WeightsArray {
     }
 }
 
-impl RowSink for WeightsArray {
+impl RowSink for CellArray {
     fn take(&mut self, rows: WeightRows) {
         let head = rows.batch * self.sizes.heads + rows.head;
         write_rows(&self.data, head * self.sizes.n + rows.first, rows, |_| {});
@@ -54,14 +54,14 @@ impl RowSink for WeightsArray {
 ///
 /// # Errors
 /// [`Code::TooLarge`] where the browser does not have the memory.
-pub(super) fn zeros(shape: [usize; 4]) -> Result<Float32Array, Error> {
+pub(super) fn zeros(field: &str, shape: [usize; 4]) -> Result<Float32Array, Error> {
     let length = shape.iter().map(|axis| *axis as f64).product::<f64>();
     let constructor = get(&js_sys::global(), "Float32Array").dyn_into::<Function>();
     let made = constructor
         .and_then(|class| Reflect::construct(&class, &Array::of1(&JsValue::from_f64(length))))
         .and_then(JsCast::dyn_into);
     let rule = "the result does not fit into memory";
-    made.map_err(|_| Error::new(Code::TooLarge, "weights", format!("{shape:?}"), rule))
+    made.map_err(|_| Error::new(Code::TooLarge, field, format!("{shape:?}"), rule))
 }
 
 /// Writes rows of weights, the first of them as row `first`. `wrote` is called with the ranges that
