@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Backend, BackendChoice, LatencyModel, Reason, Workload};
+use super::{Backend, BackendChoice, LatencyModel, Reason, Sample, Workload};
 
 /// The first pause before a lost device is requested again; each further loss doubles it.
 const FIRST_PAUSE_MS: f64 = 1_000.0;
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS: f64 = 60_000.0;
 const HEALTHY_MS: f64 = 60_000.0;
 
 /// Device properties that decide the choice of a backend.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DeviceTraits {
     /// Which backend finishes first.
     pub pace: LatencyModel,
@@ -228,6 +228,13 @@ impl<G> Device<G> {
             cause: Cause::PauseOver(attempt),
         };
         Some((graphics, pause))
+    }
+
+    /// A run has ended.
+    pub fn learn(&mut self, backend: Backend, run: Sample) {
+        if let DeviceState::Ready { terms, .. } = &mut self.state {
+            terms.pace.learn(backend, run);
+        }
     }
 
     /// A run of `load` ran out of memory: runs of that size are no longer sent to the device

@@ -8,6 +8,41 @@ pub fn numbers_in(axes: &[u64]) -> u64 {
         .fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
 }
 
+/// Bytes that the measures take of a row of weights.
+pub(super) const MEASURED_ROW: u64 = 112;
+
+/// Bytes of the results that are wanted.
+pub(super) fn result_bytes(sizes: &Sizes, want: &Outputs) -> u64 {
+    let Sizes {
+        batch,
+        heads,
+        kv_heads,
+        n,
+        m,
+        keys,
+        d_k,
+        d_v,
+        d_out,
+        ..
+    } = *sizes;
+    let results = [
+        (want.q, 4, [batch, heads, n, d_k]),
+        (want.k, 4, [batch, kv_heads, m, d_k]),
+        (want.v, 4, [batch, kv_heads, m, d_v]),
+        (want.scores, 4, [batch, heads, n, keys]),
+        (want.weights, 4, [batch, heads, n, keys]),
+        (want.stats, MEASURED_ROW, [batch, heads, n, 1]),
+        (want.context, 4, [batch, heads, n, d_v]),
+        (want.output, 4, [batch, 1, n, d_out]),
+    ];
+    let wanted = results.into_iter().filter(|(is_wanted, ..)| *is_wanted);
+    let bytes = wanted.map(|(_, each, axes)| {
+        let numbers = numbers_in(&axes.map(|axis| axis as u64));
+        numbers.saturating_mul(each)
+    });
+    bytes.fold(0, u64::saturating_add)
+}
+
 /// Bytes of everything that a run keeps until its end, inputs included.
 pub fn memory_of(sizes: &Sizes, want: &Outputs) -> u64 {
     let of = |axes: &[usize]| numbers_in(&axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>());

@@ -85,7 +85,7 @@ impl VerifiedGpu {
 
     /// Returns the properties that decide the choice of a backend.
     pub fn terms(&self) -> DeviceTraits {
-        self.terms
+        self.terms.clone()
     }
 
     /// Prepares a run whose scores and weights go to `destinations`.

@@ -47,7 +47,7 @@ use app::state::request_builder::{self, RequestCache};
 use attention::{Code, Error};
 use engine::runs::{Effect, Runs};
 use engine::{
-    BackendChoice, Cause, GpuStatus, Reason, Requester, Route, RunCost, RunInfo, RunResult,
+    BackendChoice, Cause, GpuStatus, Reason, Requester, Route, RunCost, RunInfo, RunResult, Sample,
     Workload,
 };
 use gpu::WaitingForGpu;
@@ -209,8 +209,8 @@ impl Service {
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = api::layer(request(&get(message, "request"))?)?;
-        let nothing = Workload { flops: 0, bytes: 0 };
         let device = &self.runs.device;
+        let nothing = Workload::default();
         let route = device.route(layer.backend, Requester::Caller, nothing);
         match route.map_err(|reason| reason.refusal())? {
             Route::Wait => self.act(|runs| runs.ask(id, WaitingForGpu::Layer(layer))),
@@ -308,6 +308,11 @@ impl Service {
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
     fn finished(&mut self, id: u32, queued: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
+        let run = Sample {
+            load: queued.load(),
+            ms: queued.elapsed_ms,
+        };
+        self.runs.device.learn(ran.backend, run);
         let Response { result, transfer } = match &queued.purpose {
             Purpose::Call { has_batch } => {
                 response::answer(computed, *has_batch, queued.elapsed_ms)

@@ -1,30 +1,25 @@
 //! Sequences of events, without a device.
 
 use super::*;
-use crate::Sample;
 
-const SMALL: Workload = Workload {
-    flops: 1_000,
-    bytes: 1_000,
-};
-const LARGE: Workload = Workload {
-    flops: 1_000_000_000,
-    bytes: 1_000_000_000,
-};
+const SMALL: Workload = of_size(1_000);
+const LARGE: Workload = of_size(1_000_000_000);
+
+/// So many operations, and bytes of memory.
+const fn of_size(size: u64) -> Workload {
+    Workload {
+        flops: size,
+        bytes: size,
+        returned: 0,
+        measured: 0,
+    }
+}
 
 /// A card that is faster from some ten million operations on; as software it would not be.
 fn terms(is_software: bool) -> DeviceTraits {
-    let sample = |flops, ms| Sample { flops, ms };
-    let cpu = [sample(0, 0.0), sample(1_000_000, 1.0)];
-    let gpu = if is_software {
-        [sample(0, 10.0), sample(1_000_000, 30.0)]
-    } else {
-        [sample(0, 10.0), sample(1_000_000, 10.01)]
-    };
-    DeviceTraits {
-        pace: LatencyModel::new(cpu, gpu),
-        is_software,
-    }
+    let each = if is_software { 2e-5 } else { 1e-8 };
+    let pace = LatencyModel::of_rates([0.0, 1e-6, 0.0, 0.0], [10.0, each, 0.0, 0.0]);
+    DeviceTraits { pace, is_software }
 }
 
 fn lost() -> Reason {

@@ -7,7 +7,7 @@ mod shared;
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::{DeviceTraits, Entry, Failure, Lane, LatencyModel, Sample, Workers};
+use crate::{DeviceTraits, Entry, Failure, Lane, LatencyModel, Workers};
 use attention::Code;
 
 struct Plain;
@@ -46,6 +46,7 @@ impl Requested for Run {
         Workload {
             flops: self.flops,
             bytes: self.flops,
+            ..Workload::default()
         }
     }
     fn bytes(&self) -> u64 {
@@ -101,12 +102,8 @@ fn lost() -> Reason {
 
 /// A device that is faster for every run.
 fn terms() -> DeviceTraits {
-    let sample = |flops, ms| Sample { flops, ms };
     DeviceTraits {
-        pace: LatencyModel::new(
-            [sample(0, 1.0), sample(1_000_000, 2.0)],
-            [sample(0, 0.1), sample(1_000_000, 0.2)],
-        ),
+        pace: LatencyModel::of_rates([1.0, 1e-6, 0.0, 0.0], [0.1, 1e-7, 0.0, 0.0]),
         is_software: false,
     }
 }
