@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ndarray::{Array2, Array3};
 
-use super::memory::{MEASURED_ROW, result_bytes};
+use super::memory::result_bytes;
 use super::{Backend, GpuJob, Job, Reason, numbers_in};
 use attention::complexity;
 use attention::plan::Plan;
@@ -185,6 +185,15 @@ impl LatencyModel {
         } else {
             Backend::Cpu
         }
+    }
+
+    /// How long an operation takes.
+    pub fn ms_per_flop(&self, backend: Backend) -> f64 {
+        let [_, each, ..] = match backend {
+            Backend::Cpu => self.cpu.rates.0,
+            Backend::WebGpu => self.gpu.rates.0,
+        };
+        each
     }
 
     /// Takes account of a run that has ended.
@@ -540,7 +549,7 @@ mod tests {
         assert!(load.flops > alone.flops && load.bytes > alone.bytes);
         let [q, context, output] = [8 * 8; 3];
         let cells = 2 * 4 * 8 * 8;
-        let rows = MEASURED_ROW * 4 * 8;
+        let rows = gpu::MEASURED_ROW_BYTES * 4 * 8;
         assert_eq!(load.returned, 4 * (3 * q + context + output + cells) + rows);
     }
 }

@@ -1,15 +1,13 @@
 //! Memory that a run takes, computed before any of it is allocated.
 
 use attention::{Outputs, Sizes};
+use gpu::MEASURED_ROW_BYTES;
 
 /// How many numbers a tensor of these lengths holds. Axes of length 0 count as 1, so that no later product of lengths can overflow.
 pub fn numbers_in(axes: &[u64]) -> u64 {
     axes.iter()
         .fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
 }
-
-/// Bytes that the measures take of a row of weights.
-pub(super) const MEASURED_ROW: u64 = 112;
 
 /// Bytes of the results that are wanted.
 pub(super) fn result_bytes(sizes: &Sizes, want: &Outputs) -> u64 {
@@ -31,7 +29,7 @@ pub(super) fn result_bytes(sizes: &Sizes, want: &Outputs) -> u64 {
         (want.v, 4, [batch, kv_heads, m, d_v]),
         (want.scores, 4, [batch, heads, n, keys]),
         (want.weights, 4, [batch, heads, n, keys]),
-        (want.stats, MEASURED_ROW, [batch, heads, n, 1]),
+        (want.stats, MEASURED_ROW_BYTES, [batch, heads, n, 1]),
         (want.context, 4, [batch, heads, n, d_v]),
         (want.output, 4, [batch, 1, n, d_out]),
     ];

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::device_lifecycle::DeviceTraits;
-use super::{Failure, GpuJob, Reason, RunResult, latency_model, probe};
+use super::{Backend, Failure, GpuJob, Reason, RunResult, latency_model, probe};
 use attention::Request;
 use gpu::{Destinations, Gpu, Tier};
 
@@ -61,7 +61,7 @@ impl VerifiedGpu {
         };
         match checked.await {
             Ok(pace) => Ok(Self {
-                gpu,
+                gpu: gpu.with_pace(pace.ms_per_flop(Backend::WebGpu)),
                 name,
                 is_software,
                 terms: DeviceTraits { pace, is_software },

@@ -13,15 +13,20 @@ use crate::pool::{Buffer, Pool, Use};
 use crate::weights::Layers;
 use crate::{Adapter, Counts, GpuError, Kernel, OpenError, Tier};
 
-/// Bytes of scores in one submission at most; larger ones would only delay the results.
-const TILE_BYTES: u64 = 64 << 20;
+/// Multiply-adds of a submission at most, on whatever device: what a measurement says of a short run need not hold for a long one.
+const MOST_MULTIPLY_ADDS: u64 = 1 << 36;
+/// How long a submission may take: longer ones delay an abort, or drivers treat them as a hang.
+const SUBMISSION_MS: f64 = 250.0;
 
 /// A device that can compute. Clones share it.
 #[derive(Clone)]
 pub struct Gpu {
     shared: Rc<Shared>,
     tier: Tier,
-    tile_bytes: u64,
+    /// Where it is not what the tier says.
+    tile_bytes: Option<u64>,
+    /// As measured on this device.
+    multiply_adds_per_ms: f64,
     largest_tensor: u64,
 }
 
@@ -90,7 +95,8 @@ impl Gpu {
         Ok(Self {
             shared: Rc::new(shared),
             tier,
-            tile_bytes: TILE_BYTES,
+            tile_bytes: None,
+            multiply_adds_per_ms: 0.0,
             largest_tensor: limits
                 .max_buffer_size
                 .min(limits.max_storage_buffer_binding_size),
@@ -105,7 +111,15 @@ impl Gpu {
     /// The same device with other sizes of tiles: `bytes` of scores at most go through it at a time.
     pub fn with_tile_bytes(self, bytes: u64) -> Self {
         Self {
-            tile_bytes: bytes,
+            tile_bytes: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The same device, of which it is known how long an operation takes; a multiply-add is two of them. Submissions grow with it.
+    pub fn with_pace(self, ms_per_flop: f64) -> Self {
+        Self {
+            multiply_adds_per_ms: 0.5 / ms_per_flop.max(f64::MIN_POSITIVE),
             ..self
         }
     }
@@ -208,7 +222,16 @@ impl Gpu {
 
     /// Bytes of scores that go through the device at a time.
     pub(super) fn tile_bytes(&self) -> u64 {
-        self.tile_bytes.min(self.largest_tensor())
+        let bytes = self.tile_bytes.unwrap_or(self.tier.tile_bytes());
+        bytes.min(self.largest_tensor())
+    }
+
+    /// Multiply-adds of one submission at most; never fewer than every device of the tier does in time.
+    pub(super) fn most_multiply_adds(&self) -> u64 {
+        let measured = (SUBMISSION_MS * self.multiply_adds_per_ms) as u64;
+        measured
+            .min(MOST_MULTIPLY_ADDS)
+            .max(self.tier.least_multiply_adds())
     }
 
     /// Waits for a submission. Natively the device works while it is waited for; a browser needs no waiting.

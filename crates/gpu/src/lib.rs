@@ -38,6 +38,7 @@ pub use context::Gpu;
 pub use counts::Counts;
 pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
+pub use measures::MEASURED_ROW_BYTES;
 pub use run::Run;
 pub use tier::{Adapter, Tier};
 pub use writer::{Destinations, MappedNumbers, Piece, ResultWriter};

@@ -8,6 +8,9 @@ use crate::results::Tile;
 /// Numbers of a row: entropy, sum of the others, own weight, the largest of the others and its key, counts, padding.
 pub(super) const WORDS: usize = 28;
 
+/// Bytes that come back of each row whose weights are measured.
+pub const MEASURED_ROW_BYTES: u64 = 4 * WORDS as u64;
+
 /// Where no other key has a weight.
 const NO_KEY: u32 = u32::MAX;
 

@@ -216,7 +216,7 @@ impl Run {
 
     fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
         let limits = Limits {
-            tier: self.gpu.tier(),
+            multiply_adds: self.gpu.most_multiply_adds(),
             rows: self.rows_in_memory(),
             is_wide: self.large.is_some(),
         };

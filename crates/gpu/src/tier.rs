@@ -10,11 +10,19 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Most multiply-adds of one submission: long ones delay an abort, or drivers treat them as a hang.
-    pub(super) const fn most_multiply_adds(self) -> u64 {
+    /// Multiply-adds that every such device does in the time that a submission may take.
+    pub(super) const fn least_multiply_adds(self) -> u64 {
         match self {
             Self::Software => 1 << 28,
             Self::Hardware => 1 << 33,
+        }
+    }
+
+    /// Bytes of scores that go through at a time. A card has room, and too few workgroups where a tile is a part of a head.
+    pub(super) const fn tile_bytes(self) -> u64 {
+        match self {
+            Self::Software => 64 << 20,
+            Self::Hardware => 256 << 20,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! How the attend stage is cut into tiles.
 
-use crate::Tier;
 use crate::results::Tile;
 use attention::{Config, Scoring, Sizes};
 
@@ -16,8 +15,8 @@ const WIDE_ADDITIVE_COST: u64 = 256;
 
 /// Limits of a tile's size.
 pub(super) struct Limits {
-    /// The kernels, by which time is counted.
-    pub(super) tier: Tier,
+    /// Multiply-adds that there is time for.
+    pub(super) multiply_adds: u64,
     /// Rows that memory has room for.
     pub(super) rows: u64,
     /// Whether scores of some rows are made in twice the precision.
@@ -53,11 +52,54 @@ pub(super) fn next(limits: &Limits, config: &Config, before: Option<Tile>) -> Op
 /// multiply-add costs `each` ordinary ones.
 fn shape(limits: &Limits, sizes: &Sizes, each: u64) -> (usize, usize) {
     let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
-    let by_time = limits.tier.most_multiply_adds() / multiply_adds.max(1);
+    let by_time = limits.multiply_adds / multiply_adds.max(1);
     let rows = usize::try_from(limits.rows.min(by_time)).unwrap_or(usize::MAX);
     let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
     if rows < sizes.n || sizes.n > MOST_ROWS {
         return (1, rows.min(MOST_ROWS));
     }
     ((rows / sizes.n.max(1)).clamp(1, MOST_SLICES), sizes.n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(n: usize) -> Sizes {
+        Sizes {
+            batch: 1,
+            heads: 8,
+            kv_heads: 8,
+            n,
+            m: n,
+            keys: n,
+            d_model: Some(512),
+            d_k: 64,
+            d_v: 64,
+            d_out: 512,
+        }
+    }
+
+    /// Slices and rows that a card takes at a time where weights are read, and where only the output is.
+    #[test]
+    fn a_card_is_given_whole_heads() {
+        let shapes = |multiply_adds| {
+            let shape = |(n, bytes): (usize, u64)| {
+                let rows = (bytes << 20) / (4 * n as u64);
+                let limits = Limits {
+                    multiply_adds,
+                    rows,
+                    is_wide: false,
+                };
+                shape_of(&limits, n)
+            };
+            [(2048, 128), (4096, 128), (8192, 1 << 20)].map(shape)
+        };
+        assert_eq!(shapes(1 << 33), [(8, 2048), (2, 4096), (1, 8192)]);
+        assert_eq!(shapes(1 << 36), [(8, 2048), (2, 4096), (8, 8192)]);
+    }
+
+    fn shape_of(limits: &Limits, n: usize) -> (usize, usize) {
+        shape(limits, &sizes(n), 1)
+    }
 }
