@@ -21,6 +21,7 @@ mod mask;
 mod matmul_layout;
 mod oneshot;
 mod pool;
+mod product_blocks;
 mod results;
 mod run;
 mod tensor;
