@@ -168,10 +168,10 @@ impl Kernel {
             Self::Hide => softmax("hide", 64),
             Self::FusedAttention => Shader {
                 entry: "fused_attention",
-                sources: &[EXP, FUSED],
+                sources: &[EXP, OUTER, FUSED],
                 uniform: "Fused",
                 bindings: &[Read, Read, Read, Read, Write],
-                block: [64, 32],
+                block: [64, 64],
             },
             Self::Bias => Shader {
                 entry: "bias",

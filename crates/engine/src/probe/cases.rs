@@ -302,17 +302,21 @@ fn many_heads() -> Result<Request, Error> {
     Request::new(layer, queries, Some(keys), call)
 }
 
-/// Context and output alone, for which a card makes scores, weights and sums in one kernel: heads that share keys, and
-/// more rows, keys and columns than it takes at a time.
+/// Context and output alone, for which a card makes scores, weights and sums in one kernel: heads that share keys, more
+/// rows, keys and columns than it takes at a time, and a row that sees nothing.
 fn output_alone() -> Result<Request, Error> {
     let mut numbers = Numbers(11);
     let widths = Widths {
-        d_k: 18,
+        d_k: 38,
         d_v: 38,
         ..MIDDLING
     };
     let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
-    let hidden = Mask::All(vec![Mask::Causal, Mask::Local { window: 40 }]);
+    let hidden = Mask::All(vec![
+        Mask::Causal,
+        Mask::Local { window: 40 },
+        Mask::PaddedQueries { valid: 66 },
+    ]);
     let call = CallOptions {
         want: Outputs {
             context: true,
