@@ -40,7 +40,7 @@ const SIZES: Sizes = Sizes {
     batch: 2,
     heads: 6,
     kv_heads: 2,
-    n: 67,
+    n: 83,
     m: 45,
     keys: 45,
     d_model: Some(17),
@@ -66,7 +66,8 @@ fn every_mask_in_tiles_of_any_size() {
             temperature: [1.0, 0.4, 3.0][at % 5 % 3],
             ..CallOptions::default()
         });
-        for bytes in [33 * 256, 1 << 20] {
+        // Tiles of 32 rows, of one more than a workgroup makes, and of all.
+        for bytes in [33 * 256, 65 * 264, 1 << 20] {
             let what = format!("{bytes} bytes, {:?}", request.call().mask);
             check(&what, bytes, &request);
         }
@@ -75,7 +76,7 @@ fn every_mask_in_tiles_of_any_size() {
 
 #[test]
 fn every_remainder_of_rows_keys_and_columns() {
-    for length in [1, 3, 4, 31, 32, 33, 63, 64, 65] {
+    for length in [1, 3, 4, 31, 32, 33, 63, 64, 65, 127, 128, 129] {
         let sizes = [
             Sizes { n: length, ..SIZES },
             Sizes {

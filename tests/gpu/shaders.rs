@@ -12,7 +12,8 @@ use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
     match (kernel, tier) {
         (Kernel::Product | Kernel::ProductTransposed, Tier::Software) => Some([16, 16]),
-        (Kernel::Product | Kernel::ProductTransposed, Tier::Hardware) => Some([4, 8]),
+        (Kernel::Product | Kernel::ProductTransposed, Tier::Hardware) => Some([8, 8]),
+        (Kernel::SmallProduct | Kernel::SmallProductTransposed, _) => Some([4, 4]),
         (
             Kernel::Additive
             | Kernel::Bias

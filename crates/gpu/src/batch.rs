@@ -77,6 +77,7 @@ impl Batch {
         if extent.contains(&0) {
             return Ok(());
         }
+        let kernel = kernel.fitted(self.gpu.tier(), extent);
         let groups = groups(kernel, self.gpu.tier(), extent)?;
         let start = self.uniforms.len().next_multiple_of(UNIFORM_STEP);
         self.uniforms.resize(start, 0);
@@ -227,7 +228,11 @@ fn bound(buffer: &Buffer, offset: u64, bytes: u64) -> Bound {
 }
 
 /// Workgroups for an extent. A long line of vectors is laid out in rows of groups.
-fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3], GpuError> {
+pub(super) fn groups(
+    kernel: Kernel,
+    tier: crate::Tier,
+    extent: [u64; 3],
+) -> Result<[u32; 3], GpuError> {
     let [across, down] = kernel.shader(tier).block.map(u64::from);
     let mut groups = [
         extent[0].div_ceil(across),

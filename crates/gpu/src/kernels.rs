@@ -20,6 +20,10 @@ pub enum Kernel {
     Product,
     /// `c = factor·a·bᵀ`.
     ProductTransposed,
+    /// [`Product`](Self::Product) in lower blocks; [`Hardware`](Tier::Hardware) alone.
+    SmallProduct,
+    /// [`ProductTransposed`](Self::ProductTransposed) in lower blocks; [`Hardware`](Tier::Hardware) alone.
+    SmallProductTransposed,
     /// Additive scores.
     Additive,
     /// Which cells are visible.
@@ -91,7 +95,10 @@ const VECTORS: &str = shader!("vectors.wgsl");
 const EXP: &str = shader!("exp.wgsl");
 const DOUBLE: &str = shader!("double.wgsl");
 const KEPT: &str = shader!("kept.wgsl");
+const OUTER: &str = shader!("outer.wgsl");
 const MATMUL: &str = shader!("matmul.wgsl");
+const MATMUL_TALL: &str = shader!("matmul_tall.wgsl");
+const MATMUL_SMALL: &str = shader!("matmul_small.wgsl");
 const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
 const SCORE: &str = shader!("score.wgsl");
 const MASK: &str = shader!("mask.wgsl");
@@ -121,6 +128,8 @@ impl Kernel {
     pub const ALL: [Self; 23] = [
         Self::Product,
         Self::ProductTransposed,
+        Self::SmallProduct,
+        Self::SmallProductTransposed,
         Self::Additive,
         Self::Mask,
         Self::Softmax,
@@ -145,9 +154,13 @@ impl Kernel {
     ];
 
     /// Whether runs on such a device use it. Barriers and workgroup memory cost a software adapter more than the scores do
-    /// that a fused kernel does not store.
+    /// that a fused kernel does not store, and its products have one size of blocks.
     pub fn is_used(self, tier: Tier) -> bool {
-        (self, tier) != (Self::FusedAttention, Tier::Software)
+        tier == Tier::Hardware
+            || !matches!(
+                self,
+                Self::FusedAttention | Self::SmallProduct | Self::SmallProductTransposed
+            )
     }
 
     /// The body that suits a kind of device.
@@ -155,6 +168,8 @@ impl Kernel {
         match self {
             Self::Product => matmul(tier, "product"),
             Self::ProductTransposed => matmul(tier, "product_transposed"),
+            Self::SmallProduct => small_matmul("product"),
+            Self::SmallProductTransposed => small_matmul("product_transposed"),
             Self::Softmax => match tier {
                 Tier::Software => softmax("softmax_row", 16),
                 Tier::Hardware => softmax("softmax_workgroup", 1),
@@ -173,10 +188,10 @@ impl Kernel {
             },
             Self::FusedAttention => Shader {
                 entry: "fused_attention",
-                sources: &[EXP, FUSED],
+                sources: &[EXP, OUTER, FUSED],
                 uniform: "Fused",
                 bindings: &[Read, Read, Read, Read, Write],
-                block: [64, 32],
+                block: [64, 64],
             },
             Self::Bias => Shader {
                 entry: "bias",
@@ -241,10 +256,17 @@ impl Kernel {
 }
 
 const fn matmul(tier: Tier, entry: &'static str) -> Shader {
-    let (sources, block): (&'static [&'static str], _) = match tier {
-        Tier::Software => (&[PRODUCT, MATMUL_DIRECT], [64, 16]),
-        Tier::Hardware => (&[PRODUCT, MATMUL], [64, 64]),
-    };
+    match tier {
+        Tier::Software => product(entry, &[PRODUCT, MATMUL_DIRECT], [64, 16]),
+        Tier::Hardware => product(entry, &[PRODUCT, OUTER, MATMUL_TALL, MATMUL], [64, 128]),
+    }
+}
+
+const fn small_matmul(entry: &'static str) -> Shader {
+    product(entry, &[PRODUCT, OUTER, MATMUL_SMALL, MATMUL], [64, 32])
+}
+
+const fn product(entry: &'static str, sources: &'static [&'static str], block: [u32; 2]) -> Shader {
     Shader {
         entry,
         sources,

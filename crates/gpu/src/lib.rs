@@ -23,6 +23,7 @@ mod measures;
 mod oneshot;
 mod packing;
 mod pool;
+mod product_blocks;
 mod results;
 mod run;
 mod staging;

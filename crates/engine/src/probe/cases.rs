@@ -33,6 +33,7 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         at_the_end_of_the_range()?,
         close_at_a_height()?,
         beyond_a_tile()?,
+        many_heads()?,
         output_alone()?,
         single()?,
         turned_to_a_tie(Rotation::PAPER, None)?,
@@ -274,17 +275,45 @@ fn beyond_a_tile() -> Result<Request, Error> {
     Request::new(layer, numbers.rows(1, 67, 35), None, call(Mask::Causal))
 }
 
-/// Context and output alone, for which a card makes scores, weights and sums in one kernel: heads that share keys, and
-/// more rows, keys and columns than it takes at a time.
+/// So many rows and heads that a card takes its largest blocks, for products of either kind, and of the second block of rows
+/// and columns a remainder.
+fn many_heads() -> Result<Request, Error> {
+    let mut numbers = Numbers(13);
+    let widths = Widths {
+        heads: 4,
+        d_k: 18,
+        d_v: 5,
+        ..MIDDLING
+    };
+    let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    let call = CallOptions {
+        want: Outputs {
+            q: true,
+            weights: true,
+            context: true,
+            ..Outputs::NOTHING
+        },
+        ..call(Mask::Causal)
+    };
+    let (queries, keys) = (numbers.rows(8, 129, 17), numbers.rows(8, 65, 17));
+    Request::new(layer, queries, Some(keys), call)
+}
+
+/// Context and output alone, for which a card makes scores, weights and sums in one kernel: heads that share keys, more
+/// rows, keys and columns than it takes at a time, and a row that sees nothing.
 fn output_alone() -> Result<Request, Error> {
     let mut numbers = Numbers(11);
     let widths = Widths {
-        d_k: 18,
+        d_k: 38,
         d_v: 38,
         ..MIDDLING
     };
     let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
-    let hidden = Mask::All(vec![Mask::Causal, Mask::Local { window: 40 }]);
+    let hidden = Mask::All(vec![
+        Mask::Causal,
+        Mask::Local { window: 40 },
+        Mask::PaddedQueries { valid: 66 },
+    ]);
     let call = CallOptions {
         want: Outputs {
             context: true,
