@@ -125,7 +125,7 @@ use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::Product,
         Self::ProductTransposed,
         Self::SmallProduct,
