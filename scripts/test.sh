@@ -4,11 +4,12 @@
 source scripts/setup.sh
 
 # Every case on the processor and on the GPU, whose part the fast software driver plays. Exported code is run by a Python where there is one.
+# Sixteen threads, as a large machine takes: what tests share shows where they run side by side.
 test_native() {
   ensure_gpu_possible
   local driver
   driver=$(gpu_driver)
-  with_driver "$driver" cargo test --locked --workspace
+  RUST_TEST_THREADS=16 with_driver "$driver" cargo test --locked --workspace
 }
 
 # From here on exported code is run with NumPy, JAX and PyTorch; the last where the system has it.

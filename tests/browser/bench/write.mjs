@@ -17,7 +17,7 @@ const COMMAND = './dev bench --write';
 /** Titles of the report's sections, the part of the benchmark that they come from, and how its results are written. */
 const SECTIONS = [
   ['The layer beside other libraries, on the CPU', 'peers-wasm', peersMarkdown],
-  ['The layer beside other libraries, on WebGPU', 'peers-webgpu', peersMarkdown],
+  ['The layer beside other libraries, on WebGPU by a software adapter', 'peers-webgpu', peersMarkdown],
   ['A training step beside another library', 'peers-training', trainingMarkdown],
   ['Products in WebAssembly', 'kernels', kernels.markdown],
   ['Mechanisms on the CPU', 'mechanisms', mechanisms.markdown],

@@ -117,7 +117,7 @@ pub fn measures_gap(stats: Option<&[Vec<HeadStats>]>, request: &Request) -> Gap 
         exact.and_then(|weights| RunResult::of_weights(weights.mapv(|weight| weight as f32)).stats);
     let [found, exact] = [stats, exact.as_deref()].map(|stats| stats.map(MeasuredHeads::new));
     let (found, exact) = match (found, exact) {
-        (Some(found), Some(exact)) if found.counts == exact.counts => (found, exact),
+        (Some(found), Some(exact)) => (found, exact),
         (None, None) => return Gap::NONE,
         _ => {
             return Gap {
@@ -126,8 +126,14 @@ pub fn measures_gap(stats: Option<&[Vec<HeadStats>]>, request: &Request) -> Gap 
             };
         }
     };
+    let counts = found.counts.iter().zip(&exact.counts);
+    let miscounted = counts.map(|(found, exact)| found.abs_diff(*exact)).max();
+    let miscounted = Gap {
+        difference: f64::from(miscounted.unwrap_or(0)),
+        ..Gap::NONE
+    };
     let found = Some(found.numbers.mapv(|number| number as f32));
-    relative_gap(numbers(&found), numbers(&Some(exact.numbers)))
+    miscounted.or(relative_gap(numbers(&found), numbers(&Some(exact.numbers))))
 }
 
 /// Measures of all heads in a row.
@@ -322,6 +328,26 @@ mod tests {
                 assert!((least..=most).contains(&difference), "{difference}");
                 assert_eq!(allowed, if tensor == 4 { 1e-4 } else { 1e-3 });
             }
+        }
+    }
+
+    #[test]
+    fn measures_that_lack_or_are_off_fail() {
+        let request = &cases()[0];
+        let computed = run(request.clone(), BackendChoice::Cpu).expect("a case fits into memory");
+        let sound = computed.stats.expect("wanted");
+        assert_eq!(measures_gap(Some(&sound), request).verdict(), Ok(()));
+        assert!(measures_gap(None, request).verdict().is_err());
+        let spoils: [fn(&mut HeadStats); 4] = [
+            |head| head.entropy_per_query[0] += 0.5,
+            |head| head.self_weight[0] += 0.5,
+            |head| head.histogram[3] += 1,
+            |head| head.off_diagonal_mean = f64::NAN,
+        ];
+        for spoil in spoils {
+            let mut stats = sound.clone();
+            spoil(&mut stats[0][1]);
+            assert!(measures_gap(Some(&stats), request).verdict().is_err());
         }
     }
 
