@@ -5,7 +5,7 @@
 //! some of it out. Nothing is asserted.
 //!
 //! `cargo bench --bench gpu -- --quick` takes the small sizes only, and less time for each; `--hardware` takes the kernels for
-//! cards, whatever the adapter is.
+//! cards, whatever the adapter is; `--card` measures nothing where there is no card.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -34,6 +34,10 @@ fn main() {
     } else {
         gpu
     };
+    if has_argument("--card") && gpu.tier() != Tier::Hardware {
+        eprintln!("Not measured: {} is no graphics card.", gpu.adapter().name);
+        std::process::exit(1);
+    }
     println!(
         "{}, kernels for {:?}, median:\n",
         gpu.adapter().name,

@@ -1,5 +1,6 @@
 # ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
 # ./dev bench native, page [PART…], peers or training: one of the four. With --dist they measure builds that exist; see tests/browser/bench.
+# ./dev bench card: shaders natively, other libraries and the page in Chromium on this machine's graphics card. Not part of the others.
 # ./dev bench checkpoints [--rounds N]: real models, which it fetches, here and in wllama. Not part of the others.
 # ./dev bench notebooks [--rounds N]: one's own attention in JupyterLab, here and in bertviz and attnview, which it installs. Not part of the others.
 # ./dev bench write: documents of what was measured last.
@@ -12,6 +13,18 @@ bench_native() {
   mkdir -p target/bench
   cargo bench --locked --bench attention | tee target/bench/native.md
   cargo bench --locked --bench gpu | tee target/bench/native-gpu.md
+}
+
+# The clock before and after says whether the card was awake, where its driver tells.
+bench_card() {
+  mkdir -p target/bench
+  { card_clock; cargo bench --locked --bench gpu -- --card; card_clock; } | tee target/bench/native-card.md
+  bench_browser peers/run.mjs --backend card "$@"
+  node "$BENCH/run.mjs" card "$@"
+}
+
+card_clock() {
+  ! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader | sed 's/^/Clock: /; s/$/.\n/'
 }
 
 # Whether builds that exist are to be measured.
@@ -62,6 +75,11 @@ case ${1:-} in
     shift
     setup build browsers peers
     bench_browser peers/training.mjs "$@"
+    ;;
+  card)
+    shift
+    setup native build browsers peers
+    bench_card "$@"
     ;;
   checkpoints)
     shift

@@ -34,3 +34,6 @@ export const chromiumFlags = [
 
 /** WebGPU on the adapter that Chromium brings itself, SwiftShader: the same on every machine, and slow. */
 export const gpuFlags = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+/** WebGPU on the graphics card, through Vulkan: without a window system Chromium would not look for one. */
+export const cardFlags = ['--enable-gpu', '--ignore-gpu-blocklist', '--enable-unsafe-webgpu', '--enable-features=Vulkan', '--use-angle=vulkan', '--disable-vulkan-surface'];

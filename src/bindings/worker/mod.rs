@@ -45,7 +45,7 @@ use app::state::imported::{cache, serialize};
 use app::state::learned;
 use app::state::request_builder::{self, RequestCache};
 use attention::{Code, Error};
-use engine::runs::{Effect, Runs};
+use engine::runs::{Effect, Requested as _, Runs};
 use engine::{
     BackendChoice, Cause, GpuStatus, Reason, Requester, Route, RunCost, RunInfo, RunResult, Sample,
     Workload,

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { DIST } from '../server.mjs';
 import { launch, serveAsHost, serveIsolated } from './builds.mjs';
+import * as card from './card.mjs';
 import * as cold from './cold.mjs';
 import * as growth from './growth.mjs';
 import * as kernels from './kernels.mjs';
@@ -12,7 +13,9 @@ import * as mechanisms from './mechanism-times.mjs';
 import { intoFile, machine } from './report.mjs';
 
 /** Each with `measure(context)` and `markdown(results)`; with --dist given twice, mechanisms compare the builds, the others take the first. */
-const PARTS = { kernels, mechanisms, growth, latency, cold };
+const PARTS = { kernels, mechanisms, growth, latency, cold, card };
+/** What needs no graphics card. */
+const USUAL = Object.keys(PARTS).filter((name) => name !== 'card');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +34,7 @@ async function browserVersion() {
 }
 
 async function main() {
-  const parts = positionals.length > 0 ? positionals : Object.keys(PARTS);
+  const parts = positionals.length > 0 ? positionals : USUAL;
   const unknown = parts.filter((name) => !PARTS[name]);
   if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`);
   const builds = values.dist ?? [DIST];

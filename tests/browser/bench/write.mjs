@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chart } from './chart.mjs';
+import * as card from './card.mjs';
 import * as cold from './cold.mjs';
 import * as growth from './growth.mjs';
 import * as kernels from './kernels.mjs';
@@ -18,6 +19,8 @@ const COMMAND = './dev bench --write';
 const SECTIONS = [
   ['The layer beside other libraries, on the CPU', 'peers-wasm', peersMarkdown],
   ['The layer beside other libraries, on WebGPU by a software adapter', 'peers-webgpu', peersMarkdown],
+  ['The layer beside other libraries, on a graphics card', 'peers-card', peersMarkdown],
+  ['The page on a graphics card', 'card', card.markdown],
   ['A training step beside another library', 'peers-training', trainingMarkdown],
   ['Products in WebAssembly', 'kernels', kernels.markdown],
   ['Mechanisms on the CPU', 'mechanisms', mechanisms.markdown],
@@ -43,8 +46,10 @@ async function main() {
   const section = (title, machine, text) => (text === null ? before.get(title) : `## ${title}\n\nMeasured on: ${machine}.\n\n${text}`);
   const sections = SECTIONS.map(([title, part, markdown]) => section(title, measured[part]?.machine, measured[part] && markdown(measured[part])));
   const head = `# Results of the benchmarks\n\nWritten by \`${COMMAND}\`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how each part is measured again.`;
+  const onCard = await read('native-card.md');
+  const nativelyOnCard = section('Natively on a graphics card', measured['peers-card']?.machine, onCard?.trim() ?? null);
   const natively = section('Natively', measured.kernels?.machine, measured.kernels && !native.includes(null) ? native.map((text) => text.trim()).join('\n\n') : null);
-  await writeFile(REPORT, `${[head, ...sections, natively].join('\n\n')}\n`);
+  await writeFile(REPORT, `${[head, ...sections, natively, nativelyOnCard].filter(Boolean).join('\n\n')}\n`);
   const [wasm, webgpu, visit, keys] = ['peers-wasm', 'peers-webgpu', 'cold', 'latency'].map((part) => measured[part]);
   if (wasm && webgpu) await writeFile(join(ROOT, 'benches/peers.svg'), chart([wasm, webgpu]));
   if (visit && keys) await intoReadme('benchmarks', COMMAND, summary(visit.machine, [...coldRows(visit), ...latencyRows(keys)]));

@@ -27,3 +27,8 @@ export async function adapterOf(page) {
   if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
   return adapters[0];
 }
+
+/** Throws where the adapter is a program: its figures would be taken for those of a card. */
+export function expectCard(adapter) {
+  if (/swiftshader|llvmpipe|lavapipe|basic render/i.test(adapter)) throw new Error(`this is no graphics card: ${adapter}`);
+}

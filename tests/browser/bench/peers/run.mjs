@@ -1,21 +1,20 @@
 // The same attention by this project, onnxruntime-web, TensorFlow.js and jax-js, in one isolated page, in turns: on wasm, then on one
-// software WebGPU adapter. Times are taken of results that agree, of no others. Options: see USAGE. Two builds of this project are
+// software WebGPU adapter; with --backend card on the machine's graphics card. Times are taken of results that agree, of no others. Options: see USAGE. Two builds of this project are
 // compared by giving --dist twice.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gpuFlags } from '../../browsers.mjs';
 import { DIST } from '../../server.mjs';
 import { launch, measureInTurns, openBare, serveIsolated } from '../builds.mjs';
 import { shapeOf } from '../inputs.mjs';
 import { intoFile, machine, RESULTS, ROOT } from '../report.mjs';
-import { adapterOf, noteAdapters } from './adapter.mjs';
+import { adapterOf, expectCard, noteAdapters } from './adapter.mjs';
 import { BACKENDS, contestantsOn, namesOf } from './contestants.mjs';
 import { model } from './onnx.mjs';
 import { peersMarkdown, titled } from './table.mjs';
 
-const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick]';
+const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu|card] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick]';
 
 /** Largest accepted difference from the first: weights absolute, output relative to the largest value. */
 const ALLOWED = { weights: 1e-4, output: 1e-3 };
@@ -36,7 +35,7 @@ function options() {
   const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
   const unknown = [...(only ?? []).filter((name) => !namesOf(builds).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
   if (unknown.length > 0) throw new Error(`unknown name: ${unknown.join(', ')}; there are ${[...namesOf(builds), ...Object.keys(BACKENDS)].join(', ')}\n${USAGE}`);
-  return { ...values, only, sizes, builds, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
+  return { ...values, only, sizes, builds, backends: values.backend ? [values.backend] : ['wasm', 'webgpu'] };
 }
 
 const OPTIONS = options();
@@ -62,12 +61,14 @@ async function measure(page, backend, contestants, n) {
 }
 
 async function measureOn(origin, backend, contestants) {
-  const browser = await launch(backend === 'webgpu' ? gpuFlags : []);
+  const browser = await launch(BACKENDS[backend].flags);
   try {
     const page = await openBare(browser, origin, noteAdapters);
     const sizes = {};
     for (const n of sizesOn(backend)) sizes[n] = await measure(page, backend, contestants, n);
-    return { machine: machine(browser.version(), OPTIONS.quick), adapter: backend === 'webgpu' ? await adapterOf(page) : null, contestants: await titled(contestants), sizes };
+    const adapter = backend === 'wasm' ? null : await adapterOf(page);
+    if (backend === 'card') expectCard(adapter);
+    return { machine: machine(browser.version(), OPTIONS.quick), adapter, contestants: await titled(contestants), sizes };
   } finally {
     await browser.close();
   }
