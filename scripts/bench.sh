@@ -1,6 +1,7 @@
 # ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
 # ./dev bench native, page [PART…], peers or training: one of the four. With --dist they measure builds that exist; see tests/browser/bench.
 # ./dev bench card: shaders natively, other libraries and the page in Chromium on this machine's graphics card. Not part of the others.
+# ./dev bench call: where the milliseconds of a long call go, in the window and both workers. Not part of the others.
 # ./dev bench checkpoints [--rounds N]: real models, which it fetches, here and in wllama. Not part of the others.
 # ./dev bench notebooks [--rounds N]: one's own attention in JupyterLab, here and in bertviz and attnview, which it installs. Not part of the others.
 # ./dev bench write: documents of what was measured last.
@@ -75,6 +76,11 @@ case ${1:-} in
     shift
     setup build browsers peers
     bench_browser peers/training.mjs "$@"
+    ;;
+  call)
+    shift
+    setup build browsers
+    bench_browser run.mjs call "$@"
     ;;
   card)
     shift

@@ -42,6 +42,9 @@ export const workerOnOneCore = (builds) => (path) => {
 /** For contestants that take turns. */
 export const serveIsolated = (builds) => served(builds, { headers: ISOLATED, instead: workerOnOneCore(builds) });
 
+/** With `instead` in place of some files. */
+export const serveMarked = (builds, instead) => served(builds, { headers: ISOLATED, instead });
+
 /** As a host would: compressed, and kept for ten minutes. `onRequest` is told every path, those that workers ask for as well. */
 export const serveAsHost = (builds, onRequest) => served(builds, { headers: { 'cache-control': 'max-age=600' }, isCompressed: true, instead: onRequest });
 

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { DIST } from '../server.mjs';
 import { launch, serveAsHost, serveIsolated } from './builds.mjs';
+import * as call from './call.mjs';
 import * as card from './card.mjs';
 import * as cold from './cold.mjs';
 import * as growth from './growth.mjs';
@@ -13,9 +14,9 @@ import * as mechanisms from './mechanism-times.mjs';
 import { intoFile, machine } from './report.mjs';
 
 /** Each with `measure(context)` and `markdown(results)`; with --dist given twice, mechanisms compare the builds, the others take the first. */
-const PARTS = { kernels, mechanisms, growth, latency, cold, card };
-/** What needs no graphics card. */
-const USUAL = Object.keys(PARTS).filter((name) => name !== 'card');
+const PARTS = { kernels, mechanisms, growth, latency, cold, card, call };
+/** What is part of the report on any machine. */
+const USUAL = ['kernels', 'mechanisms', 'growth', 'latency', 'cold'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
