@@ -114,6 +114,25 @@ fn every_remainder_of_rows_keys_and_columns() {
     }
 }
 
+/// The second tile begins at row 65. Its first 64 rows end with row 128, which sees the first of the keys from 128 on.
+#[test]
+fn a_causal_order_is_kept_in_a_later_tile() {
+    let sizes = Sizes {
+        n: 130,
+        m: 131,
+        keys: 131,
+        ..SIZES
+    };
+    let deep = Mask::All(vec![Mask::Causal, Mask::Local { window: 90 }]);
+    for mask in [Mask::Causal, deep] {
+        let request = case(sizes, Position::None).request(CallOptions {
+            mask,
+            ..CallOptions::default()
+        });
+        check("later tile", 65 * 276, &request);
+    }
+}
+
 #[test]
 fn shortened_keys_and_values() {
     let mut numbers = Numbers::new(8);
@@ -133,7 +152,7 @@ fn shortened_keys_and_values() {
 #[test]
 fn values_at_the_end_of_the_range_are_averaged() {
     let inputs = HeadInputs {
-        q: Array3::zeros((1, 3, 2)),
+        q: Array3::zeros((1, 5, 2)),
         k: Array3::zeros((1, 70, 2)),
         v: Array3::from_elem((1, 70, 5), 3e38),
         additive: None,

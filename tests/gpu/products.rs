@@ -1,15 +1,16 @@
 //! Matrix products of cards, in blocks of either size: remainders, biases, shared heads and causal orders.
 
-use crate::common::cases::Case;
+use std::sync::Arc;
+
+use crate::common::cases::{Case, Numbers};
 use crate::common::check::{check_rows, check_trace, wanting};
 use crate::common::compare::assert_close;
 use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu, on_own_gpu};
 use crate::common::place::{Computed, Place};
-use attention::{CallOptions, Mask, Outputs, Request, Sizes};
+use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Sizes, reference};
 use gpu::{Gpu, Kernel, Tier};
 use ndarray::s;
-use std::sync::Arc;
 
 const PLACE: Place = Place::Gpu(Tier::Hardware);
 
@@ -133,6 +134,55 @@ fn every_remainder_of_small_blocks() {
     let all = rows.into_iter().chain(keys).chain(widths);
     for (mask, sizes) in masks.zip(all) {
         check(sizes, mask);
+    }
+}
+
+/// Scores of one head, or columns of its values, that make large blocks of a tile of 129 rows. The second tile begins at row
+/// 129, whose block ends with row 256: that row sees the first key of a block of columns, and no more of it.
+#[test]
+fn a_causal_order_is_kept_in_large_blocks_of_a_later_tile() {
+    for (keys, d_v) in [(2001, 3), (261, 2001)] {
+        let mut numbers = Numbers::new(7);
+        let inputs = HeadInputs {
+            q: numbers.rows(1, 258, 5),
+            k: numbers.rows(1, keys, 5),
+            v: numbers.rows(1, keys, d_v),
+            additive: None,
+            output: None,
+        };
+        let call = CallOptions {
+            mask: Mask::Causal,
+            want: Outputs {
+                weights: true,
+                context: true,
+                ..Outputs::NOTHING
+            },
+            ..CallOptions::default()
+        };
+        let request = Request::from_heads(inputs, LayerOptions::default(), call).expect("valid");
+        let exact = reference::compute(&request);
+        let row_bytes = 4 * keys.next_multiple_of(4) as u64;
+        let found = on_gpu(move |gpu| {
+            // Of the tiles on their way each has half.
+            let gpu = gpu.clone().with_tile_bytes(2 * 129 * row_bytes);
+            computed(&gpu, Arc::new(request)).trace
+        });
+        let Some(found) = found else { return };
+        let (weights, context) = (found.weights.expect("wanted"), found.context);
+        let what = format!("{keys} keys, {d_v} columns of values");
+        let bounds = PLACE.regression();
+        assert_close(
+            &what,
+            &weights,
+            &exact.weights.expect("kept"),
+            bounds.weights,
+        );
+        assert_close(
+            &what,
+            &context.expect("wanted"),
+            &exact.context.expect("kept"),
+            bounds.output,
+        );
     }
 }
 

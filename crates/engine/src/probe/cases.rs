@@ -275,27 +275,26 @@ fn beyond_a_tile() -> Result<Request, Error> {
     Request::new(layer, numbers.rows(1, 67, 35), None, call(Mask::Causal))
 }
 
-/// So many rows and heads that a card takes its largest blocks, for products of either kind, and of the second block of rows
-/// and columns a remainder.
+/// So many rows and heads that a card takes its largest blocks, for products of either kind, and one row and one column more
+/// than a block has.
 fn many_heads() -> Result<Request, Error> {
     let mut numbers = Numbers(13);
     let widths = Widths {
         heads: 4,
         d_k: 18,
-        d_v: 5,
+        d_v: 65,
         ..MIDDLING
     };
     let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
     let call = CallOptions {
         want: Outputs {
-            q: true,
             weights: true,
             context: true,
             ..Outputs::NOTHING
         },
         ..call(Mask::Causal)
     };
-    let (queries, keys) = (numbers.rows(8, 129, 17), numbers.rows(8, 65, 17));
+    let (queries, keys) = (numbers.rows(4, 129, 17), numbers.rows(4, 65, 17));
     Request::new(layer, queries, Some(keys), call)
 }
 
