@@ -34,11 +34,15 @@ def _array(name, value):
         if hasattr(value, step):
             value = getattr(value, step)()
     # What NumPy cannot take as it is, such as torch's bfloat16, may be turned into single precision first.
-    for ask in (np.from_dlpack, np.asarray, lambda own: np.asarray(own.float()), lambda own: own.numpy()):
-        if ask is np.from_dlpack and not hasattr(value, "__dlpack__"):
-            continue
+    for ask in (_from_dlpack, np.asarray, lambda own: _from_dlpack(own.float()), lambda own: np.asarray(own.float()), lambda own: own.numpy()):
         try:
             return ask(value)
         except (AttributeError, BufferError, RuntimeError, TypeError, ValueError):
             continue
     return refuse(f"{name}: {type(value).__name__} is no array of numbers")
+
+
+def _from_dlpack(value):
+    if not hasattr(value, "__dlpack__"):
+        raise TypeError("no DLPack")
+    return np.from_dlpack(value)

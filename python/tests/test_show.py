@@ -162,7 +162,7 @@ class Exchanged:
         return self.numbers.__dlpack_device__()
 
 
-@pytest.mark.parametrize("wrap", [OnDevice, Exchanged, lambda numbers: numbers.tolist(), lambda numbers: numbers.astype(np.float16)])
+@pytest.mark.parametrize("wrap", [OnDevice, Exchanged, lambda numbers: OnDevice(Exchanged(numbers)), lambda numbers: numbers.tolist(), lambda numbers: numbers.astype(np.float16)])
 def test_arrays_of_any_library(wrap):
     given = weights(2, 3, 3)
     assert ap.show(wrap(given)).weights == pytest.approx(given, abs=1e-3)

@@ -2,6 +2,8 @@
 
 wasm_chunks::chunk!("host");
 
+use std::cell::OnceCell;
+
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -12,47 +14,48 @@ use super::handover;
 use super::page_api::{Event, Subscription};
 use super::{MountContext, Mounted, mount};
 use crate::bindings::{Client, Engine, js_tree};
+use app::Message;
 use app::js_tree::JsTree;
 use app::protocol::{self, settings};
 use app::state::{Cell, LinkWarning, url};
 
-/// An open page; refused settings are reported as in messages.
+/// A page in an element; refused settings are reported as in messages.
 #[wasm_bindgen]
 pub struct Playground {
     mounted: Mounted,
     root: Element,
     client: Client,
-    _subscription: Subscription,
+    subscription: OnceCell<Subscription>,
 }
 
 #[wasm_bindgen]
 impl Playground {
-    /// Mounts a page into `root`, which holds the markup of `index.html`, and opens the fragment
-    /// `opens`; `page` is the address of the whole page, if that is known. `on_event` is called with
-    /// the name of an event, its source, and a snapshot of the screen.
+    /// Mounts a page into `root`, which holds the markup of `index.html`; `page` is the address of
+    /// the whole page, if that is known. It is opened by a call of its own, so that neither keeps
+    /// the page around waiting for long.
     ///
     /// # Errors
     /// A sentence, where the markup is not ours.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        root: Element,
-        engine: &Engine,
-        opens: String,
-        page: Option<String>,
-        on_event: Function,
-    ) -> Result<Self, JsError> {
-        let place = MountContext::Element { opens, page };
+    pub fn new(root: Element, engine: &Engine, page: Option<String>) -> Result<Self, JsError> {
+        let place = MountContext::Element { page };
         let client = engine.client().clone();
         let mounted = mount(root.clone(), client.clone(), place)?;
-        let subscription = mounted
-            .port()
-            .subscribe(move |event| notify(&on_event, event));
         Ok(Self {
             mounted,
             root,
             client,
-            _subscription: subscription,
+            subscription: OnceCell::new(),
         })
+    }
+
+    /// Opens a fragment, once. `on_event` is called with the name of an event, its source, and a
+    /// snapshot of the screen.
+    pub fn open(&self, fragment: String, on_event: Function) {
+        let port = self.mounted.port();
+        port.send(Message::Open(fragment));
+        self.subscription
+            .get_or_init(|| port.subscribe(move |event| notify(&on_event, event)));
     }
 
     /// Warnings about a fragment, as if it were opened.

@@ -22,7 +22,6 @@ pub(super) struct History {
 
 struct HistoryState {
     window: Window,
-    place: MountContext,
     history: RefCell<AddressHistory>,
     pause: Cell<Option<i32>>,
     activity: Activity,
@@ -32,7 +31,7 @@ struct HistoryState {
 
 impl History {
     pub(super) fn new(window: Window, place: MountContext, activity: Activity) -> Self {
-        let address = match &place {
+        let address = match place {
             MountContext::Page => Address::Own,
             place if place.has_address() => Address::Framed,
             _ => Address::Absent,
@@ -40,7 +39,6 @@ impl History {
         let inner = Rc::new(HistoryState {
             history: RefCell::new(AddressHistory::new(address, fragment(&window))),
             window,
-            place,
             pause: Cell::new(None),
             activity,
             unwritten: RefCell::default(),
@@ -56,12 +54,9 @@ impl History {
         Self { inner, on_pause }
     }
 
-    /// The fragment of the address; for an element the one that it opens.
+    /// The fragment of the window's address.
     pub(super) fn fragment(&self) -> String {
-        match &self.inner.place {
-            MountContext::Element { opens, .. } => opens.clone(),
-            _ => fragment(&self.inner.window),
-        }
+        fragment(&self.inner.window)
     }
 
     /// Whether something else has written the address; from then on it counts as known.

@@ -174,7 +174,8 @@ impl Shared {
     }
 }
 
-/// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state that belongs to `place`.
+/// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state of its address. An element has none: it shows
+/// nothing before it is sent [`Message::Open`].
 /// Pages that are mounted with clones of one client share its worker.
 ///
 /// # Errors
@@ -231,7 +232,9 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         was_idle: Cell::default(),
     });
     sender.connect(&shared);
-    sender.send(Input::Open);
+    if place.has_address() {
+        sender.send(Input::Open);
+    }
     let listening = client.on_status(sender.on(Message::Status));
     Ok(Mounted {
         shared,

@@ -17,8 +17,6 @@ pub enum MountContext {
     Frame,
     /// An element among others: no address, no history, no memory, nothing of the window's.
     Element {
-        /// The fragment that it opens.
-        opens: String,
         /// Where the whole page is, if that is known.
         page: Option<String>,
     },

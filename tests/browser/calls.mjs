@@ -48,6 +48,11 @@ const HOSTS = [
     await changed;
     return [one.snapshot, one.state].length;
   }],
+  // As in notebooks.
+  ['<script type="module" src="/attention-playground.js"></script><attention-playground theme="host"></attention-playground>', async () => {
+    await customElements.whenDefined('attention-playground');
+    await document.querySelector('attention-playground').ready;
+  }],
 ];
 
 const LOOKS = [

@@ -108,6 +108,41 @@ test('moved it is the same; taken out and put back it goes on where it was', asy
   await expectPicture(element(page), 'heads=2');
 });
 
+test('it opens task by task, and what happens between two of them counts', async ({ page, host }) => {
+  await host.open(page, '<div id="place"></div>');
+  const opened = await page.evaluate(async () => {
+    const place = document.getElementById('place');
+    const one = document.createElement('attention-playground');
+    const drawn = () => new Promise((resolve) => {
+      const watcher = new MutationObserver(() => one.shadowRoot.querySelector('.mount') && resolve(watcher.disconnect()));
+      watcher.observe(one.shadowRoot, { childList: true, subtree: true });
+    });
+    const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+    // Until its markup is there, which a page is not yet.
+    const putIn = () => {
+      const markup = drawn();
+      one.remove();
+      place.append(one);
+      return markup;
+    };
+    one.settings = { tokens: 'the cat sat', heads: 2 };
+    await putIn();
+    const early = one.snapshot;
+    one.seed = 7;
+    await putIn();
+    // Now there is one, which shows nothing yet.
+    await nextTask();
+    one.setAttribute('mask', 'causal');
+    await putIn();
+    await nextTask();
+    one.settings = { heads: 3 };
+    await one.ready;
+    return { early, mounts: one.shadowRoot.querySelectorAll('.mount').length, layout: one.shadowRoot.querySelector('.mount').dataset.layout, shown: [one.snapshot.settings.seed, one.snapshot.settings.heads, one.mask] };
+  });
+  expect(opened).toEqual({ early: null, mounts: 1, layout: 'embed', shown: [7, 3, 'causal'] });
+  await expectPicture(element(page), 'heads=3');
+});
+
 test('made and taken away again and again, nothing stays', async ({ page, host }) => {
   test.setTimeout(120_000);
   await host.open(page, `<div id="place"></div>${PLAIN}`);

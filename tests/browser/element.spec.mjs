@@ -270,3 +270,11 @@ test('an element has what its host calls before it calls, in its language, and n
   // What window and worker call comes to each.
   if (backend === 'cpu') expect([...new Set(asked)].sort()).toEqual(['host', 'input', 'zh']);
 });
+
+test('on the ground of its host, as in a notebook, it waits for no chunk, nor does its picture', async ({ page, host }) => {
+  const { awaited } = await watched(page);
+  await host.open(page, '<attention-playground tokens="the cat sat" theme="host"></attention-playground>');
+  expect(await withElement(page, ({ state }) => state)).toContain('theme=host');
+  for (const format of ['svg', 'png']) await withElement(page, (one, format) => one.figure(format).then(({ length }) => length), format);
+  expect(await awaited()).toEqual([]);
+});

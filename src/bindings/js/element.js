@@ -63,6 +63,9 @@ const deferred = () => {
   return ends;
 };
 
+/** The next task, so that none is long: the page around is not kept waiting. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 const Base = globalThis.HTMLElement ?? class {};
 
 export class AttentionPlayground extends Base {
@@ -180,16 +183,17 @@ export class AttentionPlayground extends Base {
 
   /** The map as a file: bytes of an SVG or a PNG, at most so many millimetres wide. */
   async figure(format = 'svg', { width = 85 } = {}) {
-    const page = await this.#pageWithAll();
+    const page = await this.#pageWithAll('models');
     await this.#computed();
+    await nextTask();
     return page.figure(String(format), Number(width));
   }
 
-  /** The page with all that such calls need. */
-  async #pageWithAll() {
+  /** The page with all that such calls need, and further chunks. */
+  async #pageWithAll(...chunks) {
     await this.ready;
     const { glue } = await load();
-    await glue.loadChunks('more', 'host');
+    await glue.loadChunks('more', 'host', ...chunks);
     this.#flush();
     if (!this.#page) throw unavailable('The element is no longer in the page.');
     return this.#page;
@@ -226,6 +230,7 @@ export class AttentionPlayground extends Base {
 
   /** Keeps the room of what is to be opened. */
   #hold() {
+    this.#mount = null;
     this.#place = makePlace(new URLSearchParams(this.#link()));
     this.#root.replaceChildren(this.#place);
   }
@@ -240,7 +245,9 @@ export class AttentionPlayground extends Base {
       const chunks = ['host', language, ...lesson];
       const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
       await glue.loadChunks(...chunks);
-      if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);
+      await nextTask();
+      // Again where it was taken away and put back meanwhile.
+      while (this.isConnected && !this.#page) await this.#fill(engine, glue, parts);
     } catch (error) {
       void this.#stopped(error.code ? error : unavailable(error.message));
     } finally {
@@ -248,12 +255,22 @@ export class AttentionPlayground extends Base {
     }
   }
 
-  #fill(engine, { Playground }, parts) {
+  /** Lays the markup out, mounts the page and opens it in three tasks. */
+  async #fill(engine, { Playground }, parts) {
     this.#draw(parts);
+    const mount = this.#mount;
+    const isThere = () => this.isConnected && this.#mount === mount;
+    mount.getBoundingClientRect();
+    await nextTask();
+    if (!isThere()) return;
+    const mounted = new Playground(mount, engine, this.#fullPage());
+    await nextTask();
+    if (!isThere()) return void mounted.free();
     const opens = this.#link();
     this.#given.clear();
     this.#unwatch = onStopped((error) => void this.#stopped(error));
-    this.#page = new Playground(this.#mount, engine, opens, this.#fullPage(), (name, by, state) => this.#heard(name, by, state));
+    mounted.open(opens, (name, by, state) => this.#heard(name, by, state));
+    this.#page = mounted;
     const refused = Playground.refused(opens);
     for (const { field } of refused) this.#shown.set(field, this.#value(field));
     this.#refuse(refused);
@@ -281,6 +298,8 @@ export class AttentionPlayground extends Base {
     this.#root.adoptedStyleSheets = [placeStyles(), sheet];
     this.#mount = document.createElement('div');
     this.#mount.className = 'mount';
+    // The page sets it as well, once all has been laid out.
+    this.#mount.dataset.layout = new URLSearchParams(this.#link()).get('embed') === '0' ? 'page' : 'embed';
     this.#mount.append(document.importNode(content, true));
     this.#place.append(this.#mount);
     // Sizes follow the reader's own setting, not what the page around makes of its root.
@@ -305,7 +324,7 @@ export class AttentionPlayground extends Base {
     this.#tell('failed', { error });
     const parts = await furnish().catch(() => null);
     if (!parts) return void this.#root.replaceChildren(`Attention Playground: ${error.message}`);
-    if (!this.#page) this.#draw(parts);
+    if (!this.#mount) this.#draw(parts);
     fillPlace(this.#place);
     const find = (selector) => this.#mount.querySelector(selector);
     find('[data-failure-cause]').textContent = error.message;
