@@ -227,7 +227,7 @@ fn bound(buffer: &Buffer, offset: u64, bytes: u64) -> Bound {
     }
 }
 
-/// Workgroups for an extent. A long line of vectors is laid out in rows of groups.
+/// Workgroups for an extent. A long line of vectors is laid out in rows of groups, where the kernel is one for lines.
 pub(super) fn groups(
     kernel: Kernel,
     tier: crate::Tier,
@@ -240,7 +240,7 @@ pub(super) fn groups(
         extent[2],
     ];
     let most = u64::from(MOST_GROUPS);
-    if groups[0] > most && extent[1..] == [1, 1] {
+    if groups[0] > most && kernel.works_on_lines() {
         groups = [most, groups[0].div_ceil(most), 1];
     }
     if groups.iter().any(|count| *count > most) {
@@ -278,6 +278,27 @@ impl Submitted {
         match self.gpu.lost() {
             Some(words) => Err(GpuError::Lost(words)),
             None => Ok(self.targets.into_iter().zip(arrived).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tier;
+
+    /// A product of one row would read the rows of groups as rows of its own.
+    #[test]
+    fn only_lines_are_laid_out_in_rows_of_groups() {
+        let long = u64::from(MOST_GROUPS) * 64 + 1;
+        let of = |kernel| groups(kernel, Tier::Hardware, [long, 1, 1]);
+        assert_eq!(of(Kernel::MergeHeads), Ok([MOST_GROUPS, 2, 1]));
+        assert_eq!(of(Kernel::Mask), Ok([MOST_GROUPS, 2, 1]));
+        for kernel in [Kernel::ProductTransposed, Kernel::Pack, Kernel::Hide] {
+            assert!(
+                matches!(of(kernel), Err(GpuError::TooLarge(_))),
+                "{kernel:?}"
+            );
         }
     }
 }

@@ -163,6 +163,12 @@ impl Kernel {
             )
     }
 
+    /// Whether it works on one line of vectors or words, and finds its place in it by rows of groups too.
+    pub(super) fn works_on_lines(self) -> bool {
+        // Each of them has these uniforms on every kind of device.
+        matches!(self.shader(Tier::Hardware).uniform, "Vectors" | "Cells")
+    }
+
     /// The body that suits a kind of device.
     pub const fn shader(self, tier: Tier) -> Shader {
         match self {
