@@ -185,7 +185,6 @@ export class AttentionPlayground extends Base {
   async figure(format = 'svg', { width = 85 } = {}) {
     const page = await this.#pageWithAll('models');
     await this.#computed();
-    await nextTask();
     return page.figure(String(format), Number(width));
   }
 
@@ -199,9 +198,10 @@ export class AttentionPlayground extends Base {
     return this.#page;
   }
 
-  /** Resolves when the numbers of the settings are on screen. */
+  /** Resolves when the numbers of the settings are on screen, in the task after. */
   async #computed() {
     while (this.#page && !this.#page.snapshot().computed) await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
+    await nextTask();
   }
 
   #get(key) {
