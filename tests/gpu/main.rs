@@ -6,6 +6,7 @@ mod common;
 mod device;
 mod double_f32;
 mod fused;
+mod models;
 mod products;
 mod runs;
 mod shaders;

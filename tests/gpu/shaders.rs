@@ -25,6 +25,15 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
         ) => Some([4, 1]),
         (Kernel::FusedAttention, _) => Some([8, 4]),
         (Kernel::Softmax | Kernel::Measure, Tier::Hardware) => None,
+        (
+            Kernel::NormRows
+            | Kernel::NormRowsBack
+            | Kernel::SumRows
+            | Kernel::SoftmaxBack
+            | Kernel::CrossEntropy,
+            _,
+        ) => None,
+        (Kernel::SquareSums, _) => Some([16, 1]),
         _ => Some([1, 1]),
     }
 }

@@ -210,6 +210,12 @@ impl Gpu {
         }
     }
 
+    /// The same from byte `offset` on.
+    pub(super) fn write_at(&self, buffer: &Buffer, offset: u64, numbers: &[f32]) {
+        let bytes = bytemuck::cast_slice(numbers);
+        self.shared.queue.write_buffer(&buffer.raw, offset, bytes);
+    }
+
     /// The largest tensor that kernels can be given, in bytes.
     pub(super) fn largest_tensor(&self) -> u64 {
         self.largest_tensor

@@ -192,7 +192,7 @@ impl Inputs {
             known => known,
         };
         let (places, turns) = self.turns.insert(known.unwrap_or_else(|| {
-            let exact = turns(&places, rotation, request.sizes().d_k);
+            let exact = turns(&places, rotation, None, request.sizes().d_k);
             let turns = Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view());
             (places, turns)
         }));
@@ -296,10 +296,16 @@ pub(super) fn places_of(request: &Request, side: Side) -> Vec<i64> {
     each.flat_map(|of_entry| of_entry.repeat(copies)).collect()
 }
 
-/// Cosine and sine of every pair in the columns of the pair, `[places, d_k]`. Columns of no pair stay as they are.
+/// Cosine and sine of every pair in the columns of the pair, `[places, d_k]`, with a divisor of each pair's angle, if any. Columns of no
+/// pair stay as they are.
 ///
 /// Computed on the host, because a shader's are not exact.
-pub(super) fn turns(places: &[i64], rotation: Rotation, d_k: usize) -> Array2<f64> {
+pub(super) fn turns(
+    places: &[i64],
+    rotation: Rotation,
+    divisors: Option<&[f32]>,
+    d_k: usize,
+) -> Array2<f64> {
     let mut turns =
         Array2::from_shape_fn((places.len(), d_k.next_multiple_of(2)), |(_, column)| {
             f64::from(u8::from(column.is_multiple_of(2)))
@@ -307,7 +313,9 @@ pub(super) fn turns(places: &[i64], rotation: Rotation, d_k: usize) -> Array2<f6
     for (mut turns, place) in turns.outer_iter_mut().zip(places) {
         for pair in 0..rotation.pair_count(d_k) {
             let [cosine, sine] = rotation.columns_of(pair, d_k);
-            (turns[sine], turns[cosine]) = libm::sincos(rotation.angle(*place, pair, d_k));
+            let divisor = divisors.map_or(1.0, |divisors| f64::from(divisors[pair]));
+            let angle = rotation.angle(*place, pair, d_k) / divisor;
+            (turns[sine], turns[cosine]) = libm::sincos(angle);
         }
     }
     turns

@@ -1,4 +1,5 @@
-//! Executes the plan of the `attention` package by WGSL compute shaders through wgpu. No other package uses wgpu.
+//! Executes the plan of the `attention` package, and the steps of the `model` package, by WGSL compute shaders through wgpu. No other
+//! package uses wgpu.
 //!
 //! Rows of every matrix on the device are padded with zeros to a multiple of four, so that kernels read and write vectors of four.
 
@@ -20,6 +21,7 @@ mod limits;
 mod mask;
 mod matmul_layout;
 mod measures;
+mod model;
 mod oneshot;
 mod packing;
 mod pool;
@@ -40,6 +42,7 @@ pub use counts::Counts;
 pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
 pub use measures::MEASURED_ROW_BYTES;
+pub use model::{DeviceGradients, DeviceModel, Pass, Passed};
 pub use run::Run;
 pub use tier::{Adapter, Tier};
 pub use writer::{Destinations, MappedNumbers, Piece, ResultWriter};

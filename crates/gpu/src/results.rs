@@ -30,6 +30,8 @@ pub(super) enum Target {
     /// The longest query row, squared, as bits; then the longest key row.
     LongestQuery,
     LongestKey,
+    /// A result of a model's pass, by its place among them.
+    OfModel(usize),
 }
 
 impl Target {
@@ -186,6 +188,7 @@ impl Results {
             Target::Beyond => self.take_beyond(arrived),
             Target::LongestQuery => self.take_longest(0, arrived),
             Target::LongestKey => self.take_longest(1, arrived),
+            Target::OfModel(_) => unreachable!("a run asks for nothing of a model"),
         }
     }
 

@@ -23,7 +23,7 @@ use crate::writer::Destinations;
 use crate::{Gpu, GpuError};
 use attention::analysis::MeasuredRow;
 use attention::plan::{Operation, Plan, Stage};
-use attention::{Mask, Request, Trace};
+use attention::{Mask, Position, Request, Sizes, Trace};
 
 /// Most submissions in flight: the device computes one while the other's results are read.
 pub(super) const IN_FLIGHT: usize = 2;
@@ -301,33 +301,16 @@ impl Run {
         Ok(())
     }
 
-    /// What `bias.wgsl` reads: penalties of the heads, and places of the keys and queries of every batch entry that differs.
     fn penalties(&self) -> Tensor {
         let (position, sizes) = (self.request.config().position, self.request.sizes());
         let places = &self.request.call().places;
-        let padded = |mut list: Vec<f32>| {
-            list.resize(list.len().next_multiple_of(4), 0.0);
-            list
-        };
-        let each = (0..sizes.heads).map(|head| position.penalty(head, sizes.heads) as f32);
         let of_entry = |entry: usize| {
             let keys = (0..sizes.m).map(|row| places.key(entry, row) as f32);
             let queries = (0..sizes.n).map(|row| places.query(entry, row) as f32);
-            [padded(keys.collect()), padded(queries.collect())].concat()
+            [keys.collect(), queries.collect()]
         };
-        let entries: Vec<Vec<f32>> = (0..places.entries()).map(of_entry).collect();
-        let step = match &entries[..] {
-            [] | [_] => 0,
-            [first, ..] => first.len() / 4,
-        };
-        let numbers = [
-            padded(vec![step as f32]),
-            padded(each.collect()),
-            entries.concat(),
-        ]
-        .concat();
-        let rows = Array2::from_shape_vec((1, numbers.len()), numbers).unwrap_or_default();
-        Tensor::of_matrix(&self.gpu, rows.view())
+        let entries = (0..places.entries()).map(of_entry);
+        penalties_at(&self.gpu, position, sizes.heads, entries)
     }
 
     /// Looks at the lengths of all queries and keys, once it is known that the longest may lead to large scores.
@@ -404,4 +387,37 @@ impl Run {
         };
         finish.steps(batch)
     }
+}
+
+/// What `bias.wgsl` reads: penalties of the heads, and places of the keys and queries of every batch entry that differs, `[keys, queries]`.
+fn penalties_at(
+    gpu: &Gpu,
+    position: Position,
+    heads: usize,
+    entries: impl Iterator<Item = [Vec<f32>; 2]>,
+) -> Tensor {
+    let padded = |mut list: Vec<f32>| {
+        list.resize(list.len().next_multiple_of(4), 0.0);
+        list
+    };
+    let each = (0..heads).map(|head| position.penalty(head, heads) as f32);
+    let entries: Vec<Vec<f32>> = entries.map(|places| places.map(padded).concat()).collect();
+    let step = match &entries[..] {
+        [] | [_] => 0,
+        [first, ..] => first.len() / 4,
+    };
+    let numbers = [
+        padded(vec![step as f32]),
+        padded(each.collect()),
+        entries.concat(),
+    ]
+    .concat();
+    let rows = Array2::from_shape_vec((1, numbers.len()), numbers).unwrap_or_default();
+    Tensor::of_matrix(gpu, rows.view())
+}
+
+/// The same where queries and keys are at the places `0 … n − 1` and `0 … m − 1`.
+pub(super) fn penalties(gpu: &Gpu, position: Position, sizes: &Sizes) -> Tensor {
+    let places = [sizes.m, sizes.n].map(|rows| (0..rows).map(|row| row as f32).collect());
+    penalties_at(gpu, position, sizes.heads, std::iter::once(places))
 }

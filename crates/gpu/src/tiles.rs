@@ -16,7 +16,7 @@ use attention::plan::{Operation, Plan, Stage};
 use attention::{Request, Sizes};
 
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
-const NOTHING: f32 = -1000.0;
+pub(super) const NOTHING: f32 = -1000.0;
 
 /// Data shared by the tiles.
 pub(super) struct Attend<'a> {

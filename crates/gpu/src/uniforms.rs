@@ -178,6 +178,40 @@ uniform! {
     }
 }
 
+uniform! {
+    /// What a kernel of models is told; each uses its own part.
+    Lines {
+        count: u32,
+        rows: u32,
+        columns: u32,
+        stride: u32,
+        heads: u32,
+        kind: u32,
+        first: u32,
+        other: u32,
+        factor: f32,
+        limit: f32,
+    }
+}
+
+uniform! {
+    /// A step of an optimizer.
+    Update {
+        count: u32,
+        columns: u32,
+        stride: u32,
+        clip: f32,
+        first_keep: f32,
+        first_rest: f32,
+        second_keep: f32,
+        second_rest: f32,
+        pace: f32,
+        root: f32,
+        epsilon: f32,
+        keep: f32,
+    }
+}
+
 /// Every uniform struct.
 pub fn layouts() -> Vec<Layout> {
     vec![
@@ -188,5 +222,7 @@ pub fn layouts() -> Vec<Layout> {
         Pack::layout(),
         Measure::layout(),
         Vectors::layout(),
+        Lines::layout(),
+        Update::layout(),
     ]
 }

@@ -28,17 +28,14 @@ impl Adam {
 
     /// Takes a step with numbers that were multiplied by `keep`: 1 without weight decay.
     pub(crate) fn step(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f64, keep: f64) {
-        let betas = self.betas;
-        let powers = &mut self.powers;
-        powers
-            .iter_mut()
-            .zip(betas)
-            .for_each(|(power, beta)| *power *= beta);
-        let [b1, b2] = betas.map(|beta| beta as f32);
-        let [rest1, rest2] = betas.map(|beta| (1.0 - beta) as f32);
-        let pace = (rate / (1.0 - powers[0])) as f32;
-        let root = ((1.0 - powers[1]).sqrt()) as f32;
-        let (epsilon, keep) = (self.epsilon as f32, keep as f32);
+        let Factors {
+            keeps: [b1, b2],
+            rests: [rest1, rest2],
+            pace,
+            root,
+            epsilon,
+        } = self.advance(rate);
+        let keep = keep as f32;
         let [first, second] = &mut self.moments;
         let moments = first.iter_mut().zip(second);
         for ((w, g), (m, v)) in numbers.iter_mut().zip(gradients).zip(moments) {
@@ -47,4 +44,40 @@ impl Adam {
             *w = keep * *w - pace * *m / (v.sqrt() / root + epsilon);
         }
     }
+
+    /// The factors of the next step, which is then the last.
+    pub(crate) fn advance(&mut self, rate: f64) -> Factors {
+        let betas = self.betas;
+        let powers = &mut self.powers;
+        powers
+            .iter_mut()
+            .zip(betas)
+            .for_each(|(power, beta)| *power *= beta);
+        Factors {
+            keeps: betas.map(|beta| beta as f32),
+            rests: betas.map(|beta| (1.0 - beta) as f32),
+            pace: (rate / (1.0 - powers[0])) as f32,
+            root: ((1.0 - powers[1]).sqrt()) as f32,
+            epsilon: self.epsilon as f32,
+        }
+    }
+
+    /// `m` and `v` of every number.
+    pub(crate) fn moments(&self) -> &[Vec<f32>; 2] {
+        &self.moments
+    }
+
+    pub(crate) fn set_moments(&mut self, moments: [Vec<f32>; 2]) {
+        self.moments = moments;
+    }
+}
+
+/// What a step multiplies by: `m ← keep·m + rest·g` and likewise `v`, then `w ← … − pace·m/(√v/root + epsilon)`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Factors {
+    pub(crate) keeps: [f32; 2],
+    pub(crate) rests: [f32; 2],
+    pub(crate) pace: f32,
+    pub(crate) root: f32,
+    pub(crate) epsilon: f32,
 }

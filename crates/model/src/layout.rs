@@ -18,15 +18,27 @@ pub struct TensorSpec {
 
 /// Where a matrix, or a vector as one row, is among a model's numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub struct Slot {
     /// Place of the tensor among those of the model.
-    pub(super) tensor: usize,
+    pub tensor: usize,
     first: usize,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
+    /// Its rows; 1 of a vector.
+    pub rows: usize,
+    /// Numbers of a row.
+    pub columns: usize,
 }
 
 impl Slot {
+    /// A tensor in lines of `columns` numbers.
+    pub(super) fn of_tensor(tensor: usize, spec: &TensorSpec, columns: usize) -> Self {
+        Self {
+            tensor,
+            first: spec.range.start,
+            rows: spec.range.len() / columns.max(1),
+            columns,
+        }
+    }
+
     pub(super) fn range(self) -> Range<usize> {
         self.first..self.first + self.rows * self.columns
     }
@@ -42,37 +54,61 @@ impl Slot {
 
 /// `y = x·w + b`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LinearSlots {
-    pub(super) w: Slot,
-    pub(super) b: Option<Slot>,
+pub struct LinearSlots {
+    /// `[in, out]`.
+    pub w: Slot,
+    /// `[out]`.
+    pub b: Option<Slot>,
 }
 
-/// `y = scale ∘ normalized(x) + shift`.
+/// `y = scale ∘ normalized(x) + shift`; without a shift the mean stays where it is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NormSlots {
-    pub(super) scale: Slot,
-    pub(super) shift: Option<Slot>,
+pub struct NormSlots {
+    /// A factor for each column.
+    pub scale: Slot,
+    /// What is added to each column.
+    pub shift: Option<Slot>,
 }
 
 /// A layer's attention.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AttentionSlots {
-    pub(super) query: LinearSlots,
-    pub(super) key: LinearSlots,
-    pub(super) value: LinearSlots,
-    pub(super) output: LinearSlots,
+pub struct AttentionSlots {
+    /// Makes queries.
+    pub query: LinearSlots,
+    /// Makes keys.
+    pub key: LinearSlots,
+    /// Makes values.
+    pub value: LinearSlots,
+    /// Mixes the heads.
+    pub output: LinearSlots,
     /// Scales of the queries' and the keys' norm, `[d_k]`.
-    pub(super) head_norms: Option<[Slot; 2]>,
+    pub head_norms: Option<[Slot; 2]>,
     /// What rotary angles are divided by, `[pairs]`.
-    pub(super) divisors: Option<Slot>,
+    pub divisors: Option<Slot>,
 }
 
 /// A layer's MLP.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MlpSlots {
-    pub(super) up: LinearSlots,
-    pub(super) gate: Option<LinearSlots>,
-    pub(super) down: LinearSlots,
+pub struct MlpSlots {
+    /// Makes hidden rows.
+    pub up: LinearSlots,
+    /// Makes what the activation is taken of, where it multiplies them.
+    pub gate: Option<LinearSlots>,
+    /// Makes the result.
+    pub down: LinearSlots,
+}
+
+/// The tables of a model.
+#[derive(Debug, Clone, Copy)]
+pub struct TableSlots {
+    /// Vectors of the words.
+    pub tokens: Slot,
+    /// Vectors of the places.
+    pub positions: Option<Slot>,
+    /// Vectors of the kinds of words.
+    pub token_types: Option<Slot>,
+    /// What logits are made with; `None` where it is the table of words, transposed, or where there are no logits.
+    pub unembedding: Option<Slot>,
 }
 
 /// A layer.

@@ -35,6 +35,7 @@ mod adam;
 pub mod attribute;
 pub mod behaviour;
 mod config;
+mod executor;
 pub mod fit;
 mod hidden;
 pub mod infer;
@@ -64,13 +65,15 @@ pub use config::{
 pub use hidden::HiddenCells;
 pub use init::Init;
 use layout::Layout;
-pub use layout::TensorSpec;
+pub use layout::{
+    AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot, TableSlots, TensorSpec,
+};
 pub use local::{Local, LocalLayers};
 pub use numbers::StoredNumbers;
-pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
+pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport, Update};
 pub use part::cross_entropy::Score;
 pub use pass::{Forward, Gradients, LayerGradients};
-pub use plan::ModelOperation;
+pub use plan::{ModelOperation, ModelStep};
 pub use sampling::{Drawn, Sampler, likeliest};
 pub use training::{Training, TrainingStep};
 pub use words::{Examples, Words};
@@ -220,8 +223,7 @@ impl Model {
 
     /// Its steps in order.
     pub fn operations(&self) -> impl Iterator<Item = ModelOperation> {
-        let steps = plan::steps(&self.config, &self.layout);
-        steps.into_iter().map(|step| step.operation())
+        self.steps().into_iter().map(|step| step.operation())
     }
 
     /// The attention of a layer by itself.

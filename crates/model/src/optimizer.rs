@@ -143,15 +143,9 @@ impl Optimizer {
     /// As [`Model::gradients`]; model and optimizer are then as before.
     pub fn step(&mut self, model: &mut Model, examples: &Examples) -> Result<StepReport, Error> {
         let mut gradients = model.gradients(examples)?;
-        let OptimizerOptions { rate, warmup, .. } = self.options;
-        let warm = f64::from(self.steps + 1) / f64::from(warmup.max(1));
-        let report = StepReport {
-            score: gradients.score,
-            norm: gradients.norm,
-            rate: rate * warm.min(1.0),
-        };
-        if let Some(clip) = self.options.clip.filter(|clip| gradients.norm > *clip) {
-            let factor = (clip / gradients.norm) as f32;
+        let report = self.report(gradients.score, gradients.norm);
+        let factor = self.clip_factor(gradients.norm);
+        if factor != 1.0 {
             gradients.numbers.iter_mut().for_each(|g| *g *= factor);
         }
         let mut next = self.clone();
@@ -163,6 +157,23 @@ impl Optimizer {
         Ok(report)
     }
 
+    /// What the next step will have measured, with its rate.
+    fn report(&self, score: Score, norm: f64) -> StepReport {
+        let OptimizerOptions { rate, warmup, .. } = self.options;
+        let warm = f64::from(self.steps + 1) / f64::from(warmup.max(1));
+        StepReport {
+            score,
+            norm,
+            rate: rate * warm.min(1.0),
+        }
+    }
+
+    /// What gradients of this norm are multiplied by.
+    fn clip_factor(&self, norm: f64) -> f32 {
+        let clip = self.options.clip.filter(|clip| norm > *clip);
+        clip.map_or(1.0, |clip| (clip / norm) as f32)
+    }
+
     fn update(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f64) {
         self.steps += 1;
         match self.options.kind {
@@ -172,9 +183,72 @@ impl Optimizer {
                 pairs.for_each(|(w, g)| *w -= rate * g);
             }
             OptimizerKind::AdamW => {
-                let keep = 1.0 - rate * self.options.weight_decay;
+                let keep = self.keep(rate);
                 self.adam.step(numbers, gradients, rate, keep);
             }
         }
     }
+
+    /// What decay leaves of a number.
+    fn keep(&self, rate: f64) -> f64 {
+        1.0 - rate * self.options.weight_decay
+    }
+
+    /// The next step of an executor elsewhere, along gradients of this score and norm; it counts as taken.
+    pub fn advance(&mut self, score: Score, norm: f64) -> (StepReport, Update) {
+        let report = self.report(score, norm);
+        let clip = self.clip_factor(norm);
+        self.steps += 1;
+        let update = match self.options.kind {
+            OptimizerKind::Sgd => Update {
+                clip,
+                pace: report.rate as f32,
+                ..Update::default()
+            },
+            OptimizerKind::AdamW => {
+                let factors = self.adam.advance(report.rate);
+                Update {
+                    clip,
+                    keeps: factors.keeps,
+                    rests: factors.rests,
+                    pace: factors.pace,
+                    root: factors.root,
+                    epsilon: factors.epsilon,
+                    keep: self.keep(report.rate) as f32,
+                }
+            }
+        };
+        (report, update)
+    }
+
+    /// Adam's moments of every number; empty without Adam.
+    pub fn moments(&self) -> &[Vec<f32>; 2] {
+        self.adam.moments()
+    }
+
+    /// The same optimizer with moments that an executor elsewhere has made, as many as there were.
+    pub fn with_moments(mut self, moments: [Vec<f32>; 2]) -> Self {
+        self.adam.set_moments(moments);
+        self
+    }
+}
+
+/// Factors of a step for an executor elsewhere, in the words of [`OptimizerKind`]: `g ← clip·g`, `m ← keeps₀·m + rests₀·g`,
+/// `v ← keeps₁·v + rests₁·g²`, `w ← keep·w − pace·m/(√v/root + epsilon)`; for plain descent `w ← w − pace·g`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Update {
+    /// On the gradients.
+    pub clip: f32,
+    /// `β₁` and `β₂`.
+    pub keeps: [f32; 2],
+    /// `1 − β₁` and `1 − β₂`.
+    pub rests: [f32; 2],
+    /// `rate/(1 − β₁ᵗ)`, or the rate itself.
+    pub pace: f32,
+    /// `√(1 − β₂ᵗ)`.
+    pub root: f32,
+    /// `ε`.
+    pub epsilon: f32,
+    /// What decay leaves.
+    pub keep: f32,
 }

@@ -240,12 +240,12 @@ impl Model {
         Ok((score, numbers))
     }
 
-    fn check_logits(&self) -> Result<(), Error> {
+    pub(super) fn check_logits(&self) -> Result<(), Error> {
         let rule = "a model that ends without logits has no loss";
         refuse(!self.config.logits, "logits", "false", rule)
     }
 
-    fn check_learns(&self) -> Result<(), Error> {
+    pub(super) fn check_learns(&self) -> Result<(), Error> {
         let rule = "divided angles have no gradients: open such a model, train one without";
         refuse(self.config.rotary_divisors, "rotary_divisors", "true", rule)
     }

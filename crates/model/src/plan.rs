@@ -41,9 +41,10 @@ pub enum ModelOperation {
     CapLogits,
 }
 
-/// An operation with the numbers that it has of its own.
+/// An [operation](ModelOperation) with the numbers that it has of its own.
+#[allow(missing_docs, reason = "each is described where it stands without numbers")]
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ModelStep {
+pub enum ModelStep {
     Embed,
     Branch,
     BranchNorm(NormSlots),
@@ -62,7 +63,8 @@ pub(super) enum ModelStep {
 }
 
 impl ModelStep {
-    pub(super) fn operation(&self) -> ModelOperation {
+    /// Returns the operation without numbers.
+    pub fn operation(&self) -> ModelOperation {
         match self {
             Self::Embed => ModelOperation::Embed,
             Self::Branch => ModelOperation::Branch,

@@ -1,0 +1,33 @@
+// What the kernels of models are told; each uses its own part. Rows lie padded with zeros to `stride` vectors of four.
+
+struct Lines {
+  count: u32,
+  rows: u32,
+  columns: u32,
+  stride: u32,
+  heads: u32,
+  kind: u32,
+  first: u32,
+  other: u32,
+  factor: f32,
+  limit: f32,
+}
+
+@group(0) @binding(0) var<uniform> p: Lines;
+
+const LANE: vec4<u32> = vec4<u32>(0u, 1u, 2u, 3u);
+
+// Invocations lie in rows of groups, because a dispatch is limited to 65535 groups an axis.
+fn index_of(id: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return id.y * groups.x * 64u + id.x;
+}
+
+// The same where a workgroup has a line of its own.
+fn line_of(block: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return block.y * groups.x + block.x;
+}
+
+// Which numbers of a vector of a row are no padding.
+fn within(vector: u32) -> vec4<bool> {
+  return 4u * vector + LANE < vec4<u32>(p.columns);
+}

@@ -1,0 +1,123 @@
+//! Steps of an optimizer on the device.
+
+use std::rc::Rc;
+
+use super::DeviceModel;
+use super::back::DeviceGradients;
+use super::numbers::uploaded;
+use super::recorder::{Recorder, Rows};
+use crate::tensor::Tensor;
+use crate::uniforms::Update as Uniform;
+use crate::{GpuError, Kernel};
+use attention::Error;
+use model::{Examples, Model, Optimizer, OptimizerKind, StepReport, Update};
+
+impl DeviceModel {
+    /// Begins where an optimizer of the host is.
+    pub fn take_moments(&mut self, optimizer: &Optimizer) {
+        let is_adam = optimizer.options().kind == OptimizerKind::AdamW;
+        let like = self.numbers.all();
+        self.moments = is_adam.then(|| {
+            let moments = optimizer.moments().each_ref();
+            moments.map(|moments| uploaded(&self.gpu, like, moments))
+        });
+    }
+
+    /// Computes the gradients of `examples` and takes a step along them; the numbers and moments of `model` and `optimizer` themselves
+    /// stay as they were.
+    ///
+    /// # Errors
+    /// As [`gradients`](Self::gradients); [`GpuError::Refused`] where numbers leave the range of 32 bits. Everything is then as before.
+    pub async fn step(
+        &mut self,
+        model: &Model,
+        optimizer: &mut Optimizer,
+        examples: &Examples,
+    ) -> Result<StepReport, GpuError> {
+        let gradients = self.gradients(model, examples).await?;
+        let mut next = optimizer.clone();
+        let (report, update) = next.advance(gradients.score, gradients.norm);
+        self.update(&gradients, update).await?;
+        *optimizer = next;
+        Ok(report)
+    }
+
+    /// The numbers, and Adam's moments where it has made some.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub async fn learned(&self) -> Result<(Vec<f32>, Option<[Vec<f32>; 2]>), GpuError> {
+        let numbers = self.read_all(self.numbers.all()).await?;
+        let moments = match &self.moments {
+            None => None,
+            Some([first, second]) => {
+                Some([self.read_all(first).await?, self.read_all(second).await?])
+            }
+        };
+        Ok((numbers, moments))
+    }
+
+    async fn update(
+        &mut self,
+        gradients: &DeviceGradients,
+        update: Update,
+    ) -> Result<(), GpuError> {
+        let mut recorder = Recorder::new(&self.gpu);
+        let beyond = recorder.rows(1, 1)?;
+        recorder.batch().clear(&beyond.buffer);
+        let mut next: [Vec<Rows>; 3] = Default::default();
+        for (tensor, (w, g)) in self.numbers.all().iter().zip(&gradients.tensors).enumerate() {
+            let room = || recorder.rows(w.rows, w.width);
+            let rooms = [room()?, room()?, room()?];
+            let uniform = uniform(w, update);
+            let moments = self.moments.as_ref();
+            let moments = moments.map(|[first, second]| [&first[tensor], &second[tensor]]);
+            let [new_w, new_m, new_v] = &rooms;
+            let (kernel, tensors): (_, Vec<&Tensor>) = match moments {
+                Some([m, v]) => (Kernel::Adam, vec![g, w, m, v, new_w, new_m, new_v, &beyond]),
+                None => (Kernel::Descend, vec![g, w, new_w, &beyond]),
+            };
+            let buffers: Vec<_> = tensors.iter().map(|tensor| &tensor.buffer).collect();
+            let extent = [u64::from(uniform.count), 1, 1];
+            recorder.batch().dispatch(kernel, uniform, &buffers, extent)?;
+            next.iter_mut().zip(rooms).for_each(|(all, room)| all.push(room));
+        }
+        let beyond = recorder.read(&beyond);
+        let found = recorder.finish().await?.take(beyond)?;
+        if found.iter().any(|found| found.to_bits() != 0) {
+            return Err(Error::beyond_range("tensors", f32::INFINITY).into());
+        }
+        let [numbers, first, second] = next;
+        self.numbers = Rc::new(self.numbers.with(numbers));
+        if let Some(moments) = &mut self.moments {
+            *moments = [first, second];
+        }
+        Ok(())
+    }
+}
+
+fn uniform(w: &Tensor, update: Update) -> Uniform {
+    let Update {
+        clip,
+        keeps: [first_keep, second_keep],
+        rests: [first_rest, second_rest],
+        pace,
+        root,
+        epsilon,
+        keep,
+    } = update;
+    Uniform {
+        count: (w.rows * w.stride()) as u32,
+        columns: w.width as u32,
+        stride: w.stride() as u32,
+        clip,
+        first_keep,
+        first_rest,
+        second_keep,
+        second_rest,
+        pace,
+        root,
+        epsilon,
+        keep,
+    }
+}

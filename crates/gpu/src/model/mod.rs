@@ -1,0 +1,34 @@
+//! A model on the device: the steps of the `model` package, followed downwards and upwards by kernels.
+//!
+//! Everything is of 32 bits. Where scores may be so large that their rounding counts, a pass is refused, and whoever asked computes it
+//! elsewhere.
+
+mod attention;
+mod back;
+mod guide;
+mod learning;
+mod numbers;
+mod operations;
+mod pass;
+mod recorder;
+
+use std::rc::Rc;
+
+use crate::Gpu;
+use model::{AttentionSlots, ModelConfig, ModelStep, TableSlots};
+use recorder::Rows;
+
+pub use back::DeviceGradients;
+pub use pass::{Pass, Passed};
+
+/// The numbers of a model on a device.
+pub struct DeviceModel {
+    gpu: Gpu,
+    config: ModelConfig,
+    steps: Vec<ModelStep>,
+    attention: Vec<AttentionSlots>,
+    tables: TableSlots,
+    numbers: Rc<numbers::Numbers>,
+    /// Adam's moments of every tensor, once it has taken a step.
+    moments: Option<[Vec<Rows>; 2]>,
+}

@@ -1,0 +1,379 @@
+//! The forward pass.
+
+use std::rc::Rc;
+
+use super::attention::Attended;
+use super::guide::Guide;
+use super::numbers::Numbers;
+use super::operations::{add, cap, lines_of};
+use super::recorder::{Awaited, Recorder, Results, Rows};
+use super::DeviceModel;
+use crate::pool::{Buffer, Use};
+use crate::tensor::Tensor;
+use crate::uniforms::Lines;
+use crate::{Gpu, GpuError, Kernel};
+use attention::{Code, Error};
+use model::{AttentionSlots, Model, ModelStep, Words};
+
+/// Scores up to which 32 bits suffice: rounding errors are 2⁻²⁴ of a sum's terms, and weights within 10⁻⁴.
+const MOST_SCORE: f32 = 256.0;
+
+/// What a pass is to bring back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pass {
+    /// Layers whose attention weights are wanted.
+    pub weights: Vec<usize>,
+    /// Whether logits are wanted.
+    pub logits: bool,
+    /// Whether the rows are wanted that logits are made of.
+    pub hidden: bool,
+}
+
+/// What a pass has brought back; nothing where it was not wanted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Passed {
+    /// `[batch, heads, n, n]` of each layer asked for.
+    pub weights: Vec<Vec<f32>>,
+    /// `[batch·n, vocabulary]`.
+    pub logits: Vec<f32>,
+    /// `[batch·n, d_model]`.
+    pub hidden: Vec<f32>,
+}
+
+/// Values that a step keeps for its gradient.
+pub(super) enum Kept {
+    Nothing,
+    Rows(Rows),
+    Mlp {
+        x: Rows,
+        up: Rows,
+        gate: Option<Rows>,
+        hidden: Rows,
+    },
+    Attention(Box<Attended>),
+    /// Rows before a linear map and after it.
+    Mapped(Rows, Rows),
+}
+
+/// Numbers of the host that a pass begins with, and what it needs besides.
+pub(super) struct Inputs {
+    pub(super) words: Buffer,
+    pub(super) batch: usize,
+    pub(super) n: usize,
+    sinusoids: Option<Rows>,
+    pub(super) guides: Vec<Rc<Guide>>,
+    /// Room for the lengths of each layer's longest query and key, which is cleared before anything else is done.
+    pub(super) longest: Vec<[Rows; 2]>,
+}
+
+/// The rows that go through the steps, and what is to be known of them.
+pub(super) struct Way {
+    pub(super) x: Option<Rows>,
+    branch: Option<Rows>,
+    held: Option<Rows>,
+    /// The rows that logits are made of.
+    hidden: Option<Rows>,
+    /// What the steps keep; empty where nothing is to be.
+    pub(super) kept: Vec<Kept>,
+    keeps: bool,
+    /// Lengths of the longest query and key of each layer, squared.
+    pub(super) longest: Vec<Awaited>,
+    wanted: Vec<usize>,
+    weights: Vec<(usize, Awaited)>,
+}
+
+impl Way {
+    fn branch(&self) -> Result<Rows, GpuError> {
+        self.branch.clone().ok_or_else(out_of_order)
+    }
+
+    pub(super) fn x(&self) -> Result<Rows, GpuError> {
+        self.x.clone().ok_or_else(out_of_order)
+    }
+}
+
+/// Steps make what later ones read; that they do not would be our own fault.
+fn out_of_order() -> GpuError {
+    GpuError::Invalid("the steps of a model are out of order".to_owned())
+}
+
+impl DeviceModel {
+    /// Uploads the numbers of a model.
+    ///
+    /// # Errors
+    /// [`GpuError::TooLarge`] for a tensor beyond what the device can be given; those of the device.
+    pub async fn upload(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
+        let slots = (0..model.config().layers).map_while(|layer| model.attention_slots(layer));
+        let attention: Vec<AttentionSlots> = slots.collect();
+        Ok(Self {
+            gpu: gpu.clone(),
+            config: *model.config(),
+            steps: model.steps(),
+            attention,
+            tables: model.tables(),
+            numbers: Rc::new(Numbers::upload(gpu, model).await?),
+            moments: None,
+        })
+    }
+
+    /// Results of a forward pass over `words`; `model` is the one that was uploaded.
+    ///
+    /// # Errors
+    /// [`GpuError::TooLarge`] where the device cannot be given a tensor; [`GpuError::Refused`] where scores may be too large for 32 bits, or
+    /// results leave their range; those of the device.
+    pub async fn forward(
+        &self,
+        model: &Model,
+        words: &Words,
+        wanted: &Pass,
+    ) -> Result<Passed, GpuError> {
+        let mut recorder = Recorder::new(&self.gpu);
+        let inputs = self.inputs(&mut recorder, model, words)?;
+        let way = self.walk(&mut recorder, &inputs, &wanted.weights, false);
+        let way = way.await?;
+        let logits = match (&way.x, self.config.logits && wanted.logits) {
+            (Some(x), true) => Some(recorder.read(x)),
+            _ => None,
+        };
+        let last = way.hidden.as_ref().or(way.x.as_ref());
+        let hidden = last
+            .filter(|_| wanted.hidden)
+            .map(|rows| recorder.read(rows));
+        let mut results = recorder.finish().await?;
+        self.check_scores(&way.longest, &mut results)?;
+        let mut take = |awaited: Option<Awaited>, field| match awaited {
+            None => Ok(Vec::new()),
+            Some(awaited) => in_range(field, results.take(awaited)?),
+        };
+        Ok(Passed {
+            logits: take(logits, "logits")?,
+            hidden: take(hidden, "hidden")?,
+            weights: wanted
+                .weights
+                .iter()
+                .map(|layer| {
+                    let own = way.weights.iter().find(|(other, _)| other == layer);
+                    take(own.map(|(_, awaited)| *awaited), "weights")
+                })
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Uploads what a pass needs.
+    pub(super) fn inputs(
+        &self,
+        recorder: &mut Recorder,
+        model: &Model,
+        words: &Words,
+    ) -> Result<Inputs, GpuError> {
+        let numbers: Vec<u32> = words.all().iter().map(|word| *word as u32).collect();
+        Ok(Inputs {
+            words: uploaded(recorder.gpu(), &numbers),
+            batch: words.batch(),
+            n: words.length(),
+            sinusoids: self.sinusoids(recorder, model, words.length()),
+            longest: self.room_for_longest(recorder),
+            guides: self.guides(recorder, model, words)?,
+        })
+    }
+
+    fn room_for_longest(&self, recorder: &Recorder) -> Vec<[Rows; 2]> {
+        let one = || {
+            let buffer = recorder.gpu().take(Use::Storage, 16);
+            let (rows, width) = (1, 1);
+            Rc::new(Tensor {
+                buffer,
+                rows,
+                width,
+            })
+        };
+        self.attention.iter().map(|_| [one(), one()]).collect()
+    }
+
+    /// Every step, downwards.
+    pub(super) async fn walk(
+        &self,
+        recorder: &mut Recorder,
+        inputs: &Inputs,
+        wanted: &[usize],
+        keeps: bool,
+    ) -> Result<Way, GpuError> {
+        let mut way = Way {
+            x: None,
+            branch: None,
+            held: None,
+            hidden: None,
+            kept: Vec::new(),
+            keeps,
+            longest: Vec::new(),
+            wanted: wanted.to_vec(),
+            weights: Vec::new(),
+        };
+        for step in &self.steps {
+            let kept = self.step_down(recorder, inputs, *step, &mut way)?;
+            if keeps {
+                way.kept.push(kept);
+            }
+            recorder.rest().await?;
+        }
+        Ok(way)
+    }
+
+    fn step_down(
+        &self,
+        recorder: &mut Recorder,
+        inputs: &Inputs,
+        step: ModelStep,
+        way: &mut Way,
+    ) -> Result<Kept, GpuError> {
+        let mut kept = Kept::Nothing;
+        match step {
+            ModelStep::Embed => way.x = Some(self.embed(recorder, inputs)?),
+            ModelStep::Branch => way.branch = way.x.clone(),
+            ModelStep::Hold => way.held = way.branch.take(),
+            ModelStep::AddHeld => {
+                let held = way.held.take().ok_or_else(out_of_order)?;
+                way.branch = Some(add(recorder, &way.branch()?, &held)?);
+            }
+            ModelStep::AddBranch => {
+                way.x = Some(add(recorder, &way.x()?, &*way.branch()?)?);
+            }
+            ModelStep::TakeBranch => way.x = way.branch.take(),
+            ModelStep::BranchNorm(slots) => {
+                let x = way.x()?;
+                way.branch = Some(self.norm(recorder, &x, slots)?);
+                kept = Kept::Rows(x);
+            }
+            ModelStep::NormBranch(slots) => {
+                let x = way.branch()?;
+                way.branch = Some(self.norm(recorder, &x, slots)?);
+                kept = Kept::Rows(x);
+            }
+            ModelStep::Norm(slots) => {
+                let x = way.x()?;
+                way.x = Some(self.norm(recorder, &x, slots)?);
+                kept = Kept::Rows(x);
+            }
+            ModelStep::Attention(layer) => {
+                let x = way.branch()?;
+                let (y, attended) = self.attend(recorder, inputs, layer, &x, way.keeps)?;
+                way.longest.extend(attended.longest);
+                if way.wanted.contains(&layer) {
+                    way.weights.push((layer, recorder.read(&attended.weights)));
+                }
+                way.branch = Some(y);
+                if way.keeps {
+                    kept = Kept::Attention(Box::new(attended));
+                }
+            }
+            ModelStep::Mlp(_, slots) => {
+                let x = way.branch()?;
+                let up = self.linear(recorder, &x, slots.up)?;
+                let gate = match slots.gate {
+                    Some(gate) => Some(self.linear(recorder, &x, gate)?),
+                    None => None,
+                };
+                let hidden = self.activate(recorder, &up, gate.as_ref())?;
+                way.branch = Some(self.linear(recorder, &hidden, slots.down)?);
+                if way.keeps {
+                    kept = Kept::Mlp {
+                        x,
+                        up,
+                        gate,
+                        hidden,
+                    };
+                }
+            }
+            ModelStep::HeadMap(slots) => {
+                let x = way.x()?;
+                way.hidden = Some(x.clone());
+                let mapped = self.linear(recorder, &x, slots)?;
+                way.x = Some(self.activate(recorder, &mapped, None)?);
+                kept = Kept::Mapped(x, mapped);
+            }
+            ModelStep::Unembed => {
+                let x = way.x()?;
+                way.hidden.get_or_insert_with(|| x.clone());
+                way.x = Some(match self.tables.unembedding {
+                    Some(slot) => self.times(recorder, &x, slot)?,
+                    None => self.times_transposed(recorder, &x, self.tables.tokens)?,
+                });
+                kept = Kept::Rows(x);
+            }
+            ModelStep::AddLogitBias(slot) => {
+                let bias = self.numbers.of(slot).clone();
+                way.x = Some(add(recorder, &way.x()?, &bias)?);
+            }
+            ModelStep::CapLogits(limit) => {
+                let capped = cap(recorder, &way.x()?, limit)?;
+                way.x = Some(capped.clone());
+                kept = Kept::Rows(capped);
+            }
+        }
+        Ok(kept)
+    }
+
+    fn embed(&self, recorder: &mut Recorder, inputs: &Inputs) -> Result<Rows, GpuError> {
+        let tokens = self.numbers.of(self.tables.tokens);
+        let of = |slot: Option<model::Slot>| slot.map(|slot| self.numbers.of(slot));
+        let learned = of(self.tables.positions);
+        let positions = learned.or(inputs.sinusoids.as_ref());
+        let types = of(self.tables.token_types);
+        let x = recorder.rows(inputs.batch * inputs.n, self.config.d_model)?;
+        let uniform = Lines {
+            rows: inputs.n as u32,
+            kind: u32::from(positions.is_some()) + 2 * u32::from(types.is_some()),
+            first: match learned {
+                Some(_) => self.config.first_position as u32,
+                None => 0,
+            },
+            factor: self.config.embedding_scale,
+            ..lines_of(&x)
+        };
+        let buffers = [
+            &inputs.words,
+            &tokens.buffer,
+            &positions.unwrap_or(tokens).buffer,
+            &types.unwrap_or(tokens).buffer,
+            &x.buffer,
+        ];
+        let extent = [u64::from(uniform.count), 1, 1];
+        let batch = recorder.batch();
+        batch.dispatch(Kernel::Embed, uniform, &buffers, extent)?;
+        Ok(x)
+    }
+
+    /// Refuses results that scores too large for 32 bits went into.
+    pub(super) fn check_scores(
+        &self,
+        longest: &[Awaited],
+        results: &mut Results,
+    ) -> Result<(), GpuError> {
+        for pair in longest.chunks_exact(2) {
+            let [query, key] = [results.take(pair[0])?, results.take(pair[1])?];
+            let length = |squares: &[f32]| squares.first().copied().unwrap_or(0.0).sqrt();
+            let bound = self.config.scale().abs() * length(&query) * length(&key);
+            // Also where it is no number.
+            if !(bound <= MOST_SCORE) {
+                let rule = format!("of models beyond {MOST_SCORE} are computed on the processor");
+                let error = Error::new(Code::BackendUnavailable, "scores", bound, rule);
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whole numbers in memory of the device.
+pub(super) fn uploaded(gpu: &Gpu, numbers: &[u32]) -> Buffer {
+    let buffer = gpu.take(Use::Storage, 4 * numbers.len() as u64);
+    gpu.write(&buffer, numbers);
+    buffer
+}
+
+pub(super) fn in_range(field: &str, numbers: Vec<f32>) -> Result<Vec<f32>, GpuError> {
+    match numbers.iter().find(|number| !number.is_finite()) {
+        Some(number) => Err(Error::beyond_range(field, *number).into()),
+        None => Ok(numbers),
+    }
+}
