@@ -16,5 +16,5 @@ mod tensor;
 mod weights;
 
 pub use limits::MOST_BYTES;
-pub use model::{FileInfo, ModelAnswer, Opening, StoredModel, tasks};
+pub use model::{Devices, FileInfo, ModelAnswer, Opening, StoredModel, tasks};
 pub use request::{Checked, CheckedLayer, compute, layer, layer_compute};

@@ -16,6 +16,7 @@ use attention::{
     Weights,
 };
 use gpu::{Gpu, Tier};
+use model::ModelConfig;
 
 /// Cost of a request on a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +43,24 @@ impl Workload {
             bytes: count.bytes,
             returned: result_bytes(sizes, &want),
             measured: if want.stats { cells } else { 0 },
+        }
+    }
+
+    /// A pass of a model over `[batch, n]` words that brings back so many numbers; `passes` is 1 forward, and 3 with the gradients.
+    pub fn of_model(config: &ModelConfig, [batch, n]: [usize; 2], passes: u64, back: u64) -> Self {
+        let c = config;
+        let heads = c.d_model * c.d_k * 2 * (c.heads + c.kv_heads);
+        let maps = c.d_model * c.mlp * if c.gated { 3 } else { 2 };
+        let scores = 2 * c.heads * c.d_k * n;
+        let logits = if c.logits { c.d_model * c.vocabulary } else { 0 };
+        let numbers = (c.layers * (heads + maps) + logits) as u64;
+        let row = numbers + (c.layers * scores) as u64;
+        let rows = (batch * n) as u64;
+        Self {
+            flops: (2 * passes * rows).saturating_mul(row),
+            bytes: (4 * passes).saturating_mul(numbers),
+            returned: 4 * back,
+            measured: 0,
         }
     }
 

@@ -2,7 +2,9 @@
 
 wasm_chunks::chunk!("gpu": VerifiedGpu::open, VerifiedGpu::verify);
 
+use std::cell::RefCell;
 use std::future::Future;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::device_lifecycle::DeviceTraits;
@@ -22,10 +24,12 @@ const SOFTWARE: [&str; 5] = [
 /// A device that passed the check. Clones share it.
 #[derive(Clone)]
 pub struct VerifiedGpu {
-    gpu: Gpu,
+    pub(super) gpu: Gpu,
     name: Option<String>,
     is_software: bool,
     terms: DeviceTraits,
+    /// Whether it computes models right, once that was asked.
+    pub(super) models: Rc<RefCell<Option<Result<(), Reason>>>>,
 }
 
 impl VerifiedGpu {
@@ -65,6 +69,7 @@ impl VerifiedGpu {
                 name,
                 is_software,
                 terms: DeviceTraits { pace, is_software },
+                models: Rc::default(),
             }),
             Err(reason) => {
                 gpu.destroy();

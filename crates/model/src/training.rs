@@ -1,7 +1,7 @@
 //! Learning a task, step by step.
 
 use super::task::{Split, Task};
-use super::{Examples, Model, Optimizer, Score};
+use super::{Examples, Model, Optimizer, Score, StepReport};
 use attention::{Code, Error};
 
 /// Examples of the measure at the end.
@@ -74,6 +74,22 @@ impl Training {
             .examples(model.config(), HELD_OUT, self.seed, Split::HeldOut)
     }
 
+    /// The examples of the next step.
+    ///
+    /// # Errors
+    /// As [`examples`](Self::examples).
+    pub fn next_examples(&self, model: &Model) -> Result<Examples, Error> {
+        self.examples_ahead(model, 0)
+    }
+
+    /// The examples of the step that comes after so many others.
+    ///
+    /// # Errors
+    /// As [`examples`](Self::examples).
+    pub fn examples_ahead(&self, model: &Model, others: u32) -> Result<Examples, Error> {
+        self.examples(model, self.done + others)
+    }
+
     /// Takes the next step.
     ///
     /// # Errors
@@ -83,15 +99,20 @@ impl Training {
         model: &mut Model,
         optimizer: &mut Optimizer,
     ) -> Result<TrainingStep, Error> {
-        let examples = self.examples(model, self.done)?;
+        let examples = self.next_examples(model)?;
         let report = optimizer.step(model, &examples)?;
+        Ok(self.count(report))
+    }
+
+    /// Counts a step on the [next examples](Self::next_examples), wherever it was taken.
+    pub fn count(&mut self, report: StepReport) -> TrainingStep {
         self.done += 1;
-        Ok(TrainingStep {
+        TrainingStep {
             step: self.done,
             score: report.score,
             norm: report.norm,
             rate: report.rate,
-        })
+        }
     }
 
     /// Loss and accuracy on the examples that are [held out](Self::held_out).

@@ -1,7 +1,7 @@
 //! A score or a logit, split over what it is made of.
 
+use super::devices;
 use super::reads::Reads;
-use super::stored::cpu_only;
 use super::{Fields, changes, inputs, named, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
@@ -27,7 +27,7 @@ enum Split {
 pub(super) fn answer(raw: JsTree, model: &Model, reads: &Reads) -> Result<JsTree, Error> {
     let known = [&FIELDS[..], &changes::FIELDS].concat();
     let fields = &mut Fields::parse("", raw, &known)?;
-    cpu_only(fields)?;
+    devices::processor_only(fields, "what a score is made of")?;
     let words = inputs::words(fields, model.config(), reads)?;
     let how = changes::read(fields, model, reads, &words)?;
     if fields.has("position") || fields.has("token") {

@@ -1,14 +1,16 @@
 //! A forward pass that saves nothing: some layers and heads of it, with what is changed in it.
 
 use super::changes;
+use super::devices::only_on_processor;
 use super::options::named;
 use super::reads::Reads;
 use super::tensors::tensor;
 use super::{Fields, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
+use engine::{Pass, Passed, Workload};
 use model::infer::{Inference, WantedLogits};
-use model::{Model, Words};
+use model::{HiddenCells, Model, ModelConfig, Words};
 
 /// Fields that only such a pass has.
 pub(super) const FIELDS: [&str; 5] = ["layers", "heads", "off", "hidden_cells", "patch"];
@@ -19,6 +21,13 @@ pub(super) struct Want {
     pub(super) logits: bool,
     pub(super) weights: bool,
     pub(super) hidden: bool,
+}
+
+/// A pass as a device computes it.
+pub(super) struct DevicePass {
+    pub(super) wanted: Pass,
+    /// The model with hidden cells, where there are any.
+    pub(super) model: Option<Model>,
 }
 
 /// What is asked for beside the words.
@@ -97,8 +106,78 @@ impl Asked {
         })
     }
 
+    /// What a device brings back for it, of which model.
+    ///
+    /// # Errors
+    /// As [`Model::with_hidden`].
+    pub(super) fn on_device(&self, model: &Model) -> Result<DevicePass, Error> {
+        let wanted = Pass {
+            weights: if self.want.weights {
+                self.layers.clone()
+            } else {
+                Vec::new()
+            },
+            logits: self.want.logits,
+            hidden: self.want.hidden,
+        };
+        let mut changed: Option<Model> = None;
+        for HiddenCells { layer, head, cells } in &self.changes.hide {
+            let own = changed.as_ref().unwrap_or(model);
+            changed = Some(own.with_hidden(*layer, *head, cells)?);
+        }
+        Ok(DevicePass {
+            wanted,
+            model: changed,
+        })
+    }
+
+    /// Refuses what only the processor computes.
+    pub(super) fn check_device(&self) -> Result<(), Error> {
+        match self.fits_device() {
+            true => Ok(()),
+            false => Err(only_on_processor(
+                "a pass with heads that are off or patched",
+            )),
+        }
+    }
+
+    pub(super) fn fits_device(&self) -> bool {
+        self.changes.off.is_empty() && self.changes.patch.is_empty()
+    }
+
+    pub(super) fn load(&self, config: &ModelConfig, words: &Words) -> Workload {
+        let (batch, n) = (words.batch(), words.length());
+        let weights = self.layers.len() * config.heads * n;
+        let back = [
+            (self.want.weights, weights),
+            (self.want.logits && config.logits, config.vocabulary),
+            (self.want.hidden, config.d_model),
+        ];
+        let row: usize = back
+            .iter()
+            .filter(|(wanted, _)| *wanted)
+            .map(|(_, row)| row)
+            .sum();
+        Workload::of_model(config, [batch, n], 1, (batch * n * row) as u64)
+    }
+
+    /// As [`answer`](Self::answer), from what a device has brought back.
+    pub(super) fn answer_of(&self, found: Passed, config: &ModelConfig, words: &Words) -> JsTree {
+        let plane = words.length() * words.length();
+        let heads = |all: &Vec<f32>| -> Vec<f32> {
+            let of_sequence = |sequence: &[f32]| -> Vec<f32> {
+                let head = |head: &usize| &sequence[head * plane..(head + 1) * plane];
+                self.heads.iter().flat_map(head).copied().collect()
+            };
+            let sequences = all.chunks_exact((config.heads * plane).max(1));
+            sequences.flat_map(of_sequence).collect()
+        };
+        let weights = found.weights.iter().map(heads).collect();
+        self.tree(config, words, weights, &found.hidden, &found.logits)
+    }
+
     /// `{ logits, hidden, layers }`: weights `[batch, heads, n, n]` in the layers that are asked for.
-    pub(super) fn answer(self, model: &Model, words: &Words) -> Result<JsTree, Error> {
+    pub(super) fn answer(&self, model: &Model, words: &Words) -> Result<JsTree, Error> {
         let config = model.config();
         let heads = || {
             self.layers
@@ -120,39 +199,53 @@ impl Asked {
                 true => WantedLogits::All,
                 false => WantedLogits::None,
             },
-            ..self.changes
+            ..self.changes.clone()
         };
         let found = model.infer(words, &how)?;
+        let mut weights = Vec::new();
+        for of_heads in found.weights.chunks(self.heads.len().max(1)) {
+            let of_sequence = |at: usize| {
+                of_heads
+                    .iter()
+                    .flat_map(move |own| own.index_axis(ndarray::Axis(0), at).to_owned())
+            };
+            weights.push((0..words.batch()).flat_map(of_sequence).collect());
+        }
+        let hidden = found.hidden.first().map_or(&[][..], Vec::as_slice);
+        Ok(self.tree(config, words, weights, hidden, &found.logits))
+    }
+
+    /// `weights`: `[batch, heads, n, n]` of each layer that is asked for.
+    fn tree(
+        &self,
+        config: &ModelConfig,
+        words: &Words,
+        weights: Vec<Vec<f32>>,
+        hidden: &[f32],
+        logits: &[f32],
+    ) -> JsTree {
         let [batch, n] = [words.batch(), words.length()];
         let mut layers = vec![JsTree::record([]); config.layers];
         if self.want.weights && !self.heads.is_empty() {
-            for (layer, of_heads) in self
-                .layers
-                .iter()
-                .zip(found.weights.chunks(self.heads.len()))
-            {
-                let of_sequence = |at: usize| {
-                    of_heads
-                        .iter()
-                        .flat_map(move |own| own.index_axis(ndarray::Axis(0), at).to_owned())
-                };
-                let numbers: Vec<f32> = (0..batch).flat_map(of_sequence).collect();
-                let weights = tensor(&[batch, of_heads.len(), n, n], &numbers);
+            for (layer, numbers) in self.layers.iter().zip(weights) {
+                let weights = tensor(&[batch, self.heads.len(), n, n], &numbers);
                 layers[*layer] = JsTree::record([("weights", weights)]);
             }
         }
-        let rows = |numbers: &[f32], width| tensor(&[batch, n, width], numbers);
-        let hidden = found
-            .hidden
-            .first()
-            .map(|hidden| rows(hidden, config.d_model));
-        let logits =
-            (self.want.logits && config.logits).then(|| rows(&found.logits, config.vocabulary));
-        Ok(JsTree::record([
+        let rows = |wanted: bool, numbers: &[f32], width| {
+            wanted.then(|| tensor(&[batch, n, width], numbers))
+        };
+        let logits = rows(
+            self.want.logits && config.logits,
+            logits,
+            config.vocabulary,
+        );
+        let hidden = rows(self.want.hidden, hidden, config.d_model);
+        JsTree::record([
             ("logits", logits.into()),
             ("hidden", hidden.into()),
             ("layers", JsTree::List(layers)),
-        ]))
+        ])
     }
 }
 

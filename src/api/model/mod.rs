@@ -5,9 +5,11 @@ wasm_chunks::chunk!("models");
 mod attribution;
 mod changes;
 mod config;
+mod devices;
 mod generation;
 mod inference;
 mod inputs;
+mod learning;
 mod opening;
 mod reads;
 mod stored;
@@ -19,6 +21,7 @@ use super::options::{self, named, whole};
 use super::tensor::{Flags, Tensor};
 use app::js_tree::JsTree;
 
+pub use devices::Devices;
 pub use opening::{FileInfo, Opening};
 pub use stored::{ModelAnswer, StoredModel};
 

@@ -1,19 +1,21 @@
-//! A model as calls use it: with its words, its optimizer, and the running training.
+//! A model as calls use it: with its words, its optimizer, what it has on a device, and the running training.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::devices::{self, Devices, OnDevice, Placed};
 use super::generation::{self, Generation};
 use super::inference::{self, Asked, Want};
+use super::learning::Progress;
 use super::reads::Reads;
 use super::tensors::{from_tensors, tensor, tensors};
-use super::{Fields, attribution, config, inputs, named, whole};
+use super::{Fields, attribution, config, inputs, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
-use engine::model_file;
+use engine::{Backend, BackendChoice, DeviceModel, Failure, model_file};
 use formats::FormatError;
 use interpret::{Answer, Interpreter, Question};
-use model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep, Words};
+use model::{Model, Optimizer, Words};
 use tokenizer::Tokenizer;
 
 /// Result of a call.
@@ -27,20 +29,17 @@ pub enum ModelAnswer {
 
 /// A model with its state between calls.
 pub struct StoredModel {
-    model: Model,
-    optimizer: Option<Optimizer>,
-    reads: Reads,
-    trainings: HashMap<u32, Progress>,
+    pub(super) model: Model,
+    pub(super) optimizer: Option<Optimizer>,
+    pub(super) reads: Reads,
+    pub(super) trainings: HashMap<u32, Progress>,
     generations: HashMap<u32, Generation>,
     next_training: u32,
     /// Answers the page's questions, once there was one.
     interpreter: Option<Interpreter>,
-}
-
-/// A training run.
-struct Progress {
-    training: Training,
-    left: u32,
+    /// Where calls that do not say so are computed.
+    backend: BackendChoice,
+    pub(super) on_device: OnDevice,
 }
 
 impl StoredModel {
@@ -54,7 +53,7 @@ impl StoredModel {
             "config", "tensors", "seed", "init", "std", "task", "backend",
         ];
         let mut fields = Fields::parse("", raw, &known)?;
-        cpu_only(&mut fields)?;
+        let backend = devices::choice(&mut fields)?;
         let task = fields.take("task").map(inputs::task).transpose()?;
         let raw = fields.take("config").unwrap_or(JsTree::Absent);
         let config = config::config(raw, task.as_ref())?;
@@ -71,28 +70,39 @@ impl StoredModel {
                 Model::random(config, config::init(&mut fields)?, seed)?
             }
         };
+        let reads = task.map_or(Reads::Numbers, |task| Reads::Words(task.words().to_vec()));
         Ok(Self {
-            model,
-            optimizer: None,
-            reads: task.map_or(Reads::Numbers, |task| Reads::Words(task.words().to_vec())),
-            trainings: HashMap::new(),
-            generations: HashMap::new(),
-            next_training: 0,
-            interpreter: None,
+            backend: backend.unwrap_or(BackendChoice::Cpu),
+            ..Self::of(model, reads)
         })
     }
 
     /// A model with the tokenizer of its checkpoint.
     pub(super) fn opened(model: Model, tokenizer: Tokenizer) -> Self {
+        Self::of(model, Reads::Tokens(Arc::new(tokenizer)))
+    }
+
+    fn of(model: Model, reads: Reads) -> Self {
         Self {
             model,
             optimizer: None,
-            reads: Reads::Tokens(Arc::new(tokenizer)),
+            reads,
             trainings: HashMap::new(),
             generations: HashMap::new(),
             next_training: 0,
             interpreter: None,
+            backend: BackendChoice::Cpu,
+            on_device: OnDevice::default(),
         }
+    }
+
+    /// Where calls are computed that do not say so.
+    pub fn backend(&self) -> BackendChoice {
+        self.backend
+    }
+
+    pub(super) fn choice(&self, fields: &mut Fields) -> Result<BackendChoice, Error> {
+        Ok(devices::choice(fields)?.unwrap_or(self.backend))
     }
 
     /// Answers a question of the page about a text.
@@ -113,27 +123,26 @@ impl StoredModel {
         self.interpreter.get_or_insert_with(new).answer(question)
     }
 
-    /// Answers the call `name`. `has_time` is called after each training step, and returns whether
-    /// another one may follow.
+    /// Answers the call `name`.
     ///
     /// # Errors
     /// As the core's; every refusal names its field, and the model stays as it was.
-    pub fn call(
+    pub async fn call(
         &mut self,
         name: &str,
         raw: JsTree,
-        has_time: &mut dyn FnMut() -> bool,
+        devices: &dyn Devices,
     ) -> Result<ModelAnswer, Error> {
         let tree = match name {
-            "forward" => self.forward(raw)?,
+            "forward" => self.forward(raw, devices).await?,
             "attribute" => attribution::answer(raw, &self.model, &self.reads)?,
             "encode" => self.reads.encoded(inputs::text(&raw)?)?,
-            "loss" => self.loss(raw)?,
-            "gradients" => self.gradients(raw)?,
-            "step" => self.step(raw)?,
+            "loss" => self.loss(raw, devices).await?,
+            "gradients" => self.gradients(raw, devices).await?,
+            "step" => self.step(raw, devices).await?,
             "train" => self.train(raw)?,
-            "train_on" => self.train_on(raw, has_time)?,
-            "train_end" => self.train_end(raw)?,
+            "train_on" => self.train_on(raw, devices).await?,
+            "train_end" => self.train_end(raw, devices).await?,
             "generate" => self.generate(raw)?,
             "generate_on" => self.generate_on(&raw)?,
             "generate_end" => {
@@ -152,29 +161,58 @@ impl StoredModel {
         Ok(ModelAnswer::Tree(tree))
     }
 
-    fn forward(&self, raw: JsTree) -> Result<JsTree, Error> {
+    async fn forward(&mut self, raw: JsTree, devices: &dyn Devices) -> Result<JsTree, Error> {
         let known = [
             &["tokens", "text", "want", "backend"][..],
             &inference::FIELDS,
         ]
         .concat();
         let mut fields = Fields::parse("", raw, &known)?;
-        cpu_only(&mut fields)?;
+        let choice = self.choice(&mut fields)?;
         let want = Want::read(fields.take("want"))?;
         let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
         let is_part = want.hidden || inference::FIELDS.iter().any(|field| fields.has(field));
-        let answer = if is_part || self.model.is_stored() {
-            Asked::read(&mut fields, want, &self.model, (&self.reads, &words))?
-                .answer(&self.model, &words)?
+        let asked = Asked::read(&mut fields, want, &self.model, (&self.reads, &words))?;
+        if choice == BackendChoice::WebGpu {
+            asked.check_device()?;
+        }
+        let choice = if asked.fits_device() {
+            choice
         } else {
-            self.whole_pass(want, &words)?
+            BackendChoice::Cpu
+        };
+        let load = asked.load(self.model.config(), &words);
+        let placed = Placed::new(devices, choice, load);
+        let pass = asked.on_device(&self.model)?;
+        let model = pass.model.as_ref().unwrap_or(&self.model);
+        let act = async |device: &mut DeviceModel| {
+            let found = device.forward(model, &words, &pass.wanted).await;
+            found.map_err(Failure::from)
+        };
+        let found = placed.on_device(&mut self.on_device, &self.model, act);
+        let (answer, backend) = match found.await? {
+            Some(found) => (
+                asked.answer_of(found, self.model.config(), &words),
+                Backend::WebGpu,
+            ),
+            None => {
+                let answer = placed.on_processor(|| match is_part || self.model.is_stored() {
+                    true => asked.answer(&self.model, &words),
+                    false => self.whole_pass(want, &words),
+                });
+                (answer?, Backend::Cpu)
+            }
         };
         let rows = words.all().chunks(words.length().max(1));
         let rows = rows.map(|row| JsTree::Doubles(row.iter().map(|word| *word as f64).collect()));
         let JsTree::Record(mut entries) = answer else {
             return Ok(answer);
         };
-        entries.push(("tokens".into(), JsTree::List(rows.collect())));
+        let said = [
+            ("tokens", JsTree::List(rows.collect())),
+            devices::said(backend),
+        ];
+        entries.extend(said.map(|(name, value)| (name.into(), value)));
         Ok(JsTree::Record(entries))
     }
 
@@ -201,7 +239,7 @@ impl StoredModel {
     fn generate(&mut self, raw: JsTree) -> Result<JsTree, Error> {
         let known = [&["tokens", "text", "backend"][..], &generation::FIELDS].concat();
         let mut fields = Fields::parse("", raw, &known)?;
-        cpu_only(&mut fields)?;
+        devices::processor_only(&mut fields, "what goes on after a text")?;
         let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
         let generation = Generation::new(&mut fields, words, &self.model)?;
         let number = self.next_number();
@@ -226,192 +264,14 @@ impl StoredModel {
         }))
     }
 
-    fn next_number(&mut self) -> u32 {
+    pub(super) fn next_number(&mut self) -> u32 {
         let number = self.next_training;
         self.next_training = number.wrapping_add(1);
         number
     }
-
-    fn loss(&self, raw: JsTree) -> Result<JsTree, Error> {
-        let examples = self.examples(raw)?;
-        let Score { loss, accuracy } = self.model.score(&examples)?;
-        Ok(JsTree::record([
-            ("loss", JsTree::Number(loss)),
-            ("accuracy", JsTree::Number(accuracy)),
-        ]))
-    }
-
-    fn gradients(&self, raw: JsTree) -> Result<JsTree, Error> {
-        let examples = self.examples(raw)?;
-        let gradients = self.model.gradients(&examples)?;
-        Ok(JsTree::record([
-            ("loss", JsTree::Number(gradients.score.loss)),
-            ("accuracy", JsTree::Number(gradients.score.accuracy)),
-            ("norm", JsTree::Number(gradients.norm)),
-            ("tensors", tensors(self.model.tensors(), &gradients.numbers)),
-        ]))
-    }
-
-    fn examples(&self, raw: JsTree) -> Result<model::Examples, Error> {
-        let mut fields = Fields::parse("", raw, &["tokens", "text", "targets", "backend"])?;
-        cpu_only(&mut fields)?;
-        inputs::examples(&mut fields, self.model.config(), &self.reads)
-    }
-
-    fn step(&mut self, raw: JsTree) -> Result<JsTree, Error> {
-        let known = ["tokens", "text", "targets", "optimizer", "backend"];
-        let mut fields = Fields::parse("", raw, &known)?;
-        cpu_only(&mut fields)?;
-        let options = fields
-            .take("optimizer")
-            .map(config::optimizer)
-            .transpose()?;
-        let config = self.model.config();
-        let examples = inputs::examples(&mut fields, config, &self.reads)?;
-        let mut optimizer = self.optimizer(options)?;
-        let report = optimizer.step(&mut self.model, &examples)?;
-        self.optimizer = Some(optimizer);
-        Ok(JsTree::record([
-            ("loss", JsTree::Number(report.score.loss)),
-            ("accuracy", JsTree::Number(report.score.accuracy)),
-            ("norm", JsTree::Number(report.norm)),
-            ("rate", JsTree::Number(report.rate)),
-        ]))
-    }
-
-    /// The optimizer of the last step, unless other options are given.
-    fn optimizer(&self, options: Option<OptimizerOptions>) -> Result<Optimizer, Error> {
-        match (&self.optimizer, options) {
-            (Some(last), None) => Ok(last.clone()),
-            (Some(last), Some(options)) if *last.options() == options => Ok(last.clone()),
-            (_, options) => Optimizer::new(options.unwrap_or_default(), &self.model),
-        }
-    }
-
-    /// Begins a training run and answers its number.
-    fn train(&mut self, raw: JsTree) -> Result<JsTree, Error> {
-        let known = ["task", "optimizer", "batch", "steps", "seed", "backend"];
-        let mut fields = Fields::parse("", raw, &known)?;
-        cpu_only(&mut fields)?;
-        let Some(task) = fields.take("task") else {
-            return Err(Error::missing("task", "the name of a task is needed"));
-        };
-        let task = inputs::task(task)?;
-        let options = fields
-            .take("optimizer")
-            .map(config::optimizer)
-            .transpose()?;
-        let mut count = |field: &str, least, otherwise| {
-            let raw = fields.take(field);
-            raw.map_or(Ok(otherwise), |raw| {
-                whole(field, &raw, least, Code::ShapeMismatch)
-            })
-        };
-        let (batch, steps) = (count("batch", 1, 32)?, count("steps", 0, 100)?);
-        let seed = seed(&mut fields)?;
-        super::limits::check_model(self.model.config(), batch, task.length())?;
-        let reads = Reads::Words(task.words().to_vec());
-        let training = Training::new(task, batch, seed, &self.model)?;
-        let optimizer = self.optimizer(options)?;
-        self.optimizer = Some(optimizer);
-        self.reads = reads;
-        let number = self.next_number();
-        let left = u32::try_from(steps).unwrap_or(u32::MAX);
-        self.trainings.insert(number, Progress { training, left });
-        Ok(JsTree::Number(number.into()))
-    }
-
-    /// Steps while there is time: `{ history, left }`.
-    fn train_on(
-        &mut self,
-        raw: JsTree,
-        has_time: &mut dyn FnMut() -> bool,
-    ) -> Result<JsTree, Error> {
-        let Self {
-            model,
-            optimizer: Some(optimizer),
-            trainings,
-            ..
-        } = self
-        else {
-            return Err(no_training(&raw));
-        };
-        let progress = progress_of(trainings, &raw)?;
-        let mut history = Vec::new();
-        while progress.left > 0 {
-            history.push(entry(progress.training.step(model, optimizer)?));
-            progress.left -= 1;
-            if !has_time() {
-                break;
-            }
-        }
-        Ok(JsTree::record([
-            ("history", JsTree::List(history)),
-            ("left", JsTree::Number(progress.left.into())),
-        ]))
-    }
-
-    /// Loss and accuracy on the examples that are held out; the run is over.
-    fn train_end(&mut self, raw: JsTree) -> Result<JsTree, Error> {
-        let progress = progress_of(&mut self.trainings, &raw)?;
-        let score = progress.training.score(&self.model);
-        if let JsTree::Number(number) = raw {
-            self.trainings.remove(&(number as u32));
-        }
-        let Score { loss, accuracy } = score?;
-        Ok(JsTree::record([
-            ("loss", JsTree::Number(loss)),
-            ("accuracy", JsTree::Number(accuracy)),
-        ]))
-    }
 }
 
-fn progress_of<'a>(
-    trainings: &'a mut HashMap<u32, Progress>,
-    raw: &JsTree,
-) -> Result<&'a mut Progress, Error> {
-    let number = match raw {
-        JsTree::Number(number) => Some(*number as u32),
-        _ => None,
-    };
-    let progress = number.and_then(|number| trainings.get_mut(&number));
-    progress.ok_or_else(|| no_training(raw))
-}
-
-fn no_training(raw: &JsTree) -> Error {
-    let rule = "the training run is over";
-    Error::new(Code::Freed, "train", raw.describe(), rule)
-}
-
-fn entry(step: TrainingStep) -> JsTree {
-    JsTree::record([
-        ("step", JsTree::Number(step.step.into())),
-        ("loss", JsTree::Number(step.score.loss)),
-        ("accuracy", JsTree::Number(step.score.accuracy)),
-        ("norm", JsTree::Number(step.norm)),
-        ("rate", JsTree::Number(step.rate)),
-    ])
-}
-
-/// Refuses a model on anything but the CPU.
-pub(super) fn cpu_only(fields: &mut Fields) -> Result<(), Error> {
-    let Some(raw) = fields.take("backend") else {
-        return Ok(());
-    };
-    let choices = [("auto", true), ("cpu", true), ("webgpu", false)];
-    if named("backend", &raw, &choices)? {
-        return Ok(());
-    }
-    let rule = "models run on the CPU; on WebGPU they do not yet";
-    Err(Error::new(
-        Code::BackendUnavailable,
-        "backend",
-        raw.describe(),
-        rule,
-    ))
-}
-
-fn seed(fields: &mut Fields) -> Result<u32, Error> {
+pub(super) fn seed(fields: &mut Fields) -> Result<u32, Error> {
     let raw = fields.take("seed");
     let seed = raw.map_or(Ok(1), |raw| whole("seed", &raw, 0, Code::UnknownOption))?;
     Ok(u32::try_from(seed).unwrap_or(u32::MAX))

@@ -9,7 +9,7 @@ wasm_chunks::chunk!("gpu": drive, finish_on_gpu, lost);
 use std::future::Future;
 use std::pin::Pin;
 
-use js_sys::Array;
+use js_sys::{Array, Function};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
@@ -37,6 +37,8 @@ const FIRST_REST_MS: f64 = 300.0;
 pub(super) enum WaitingForGpu {
     Layer(CheckedLayer),
     Backends,
+    /// Calls of models go on when this function is called.
+    Model(Function),
 }
 
 fn status(device: &Device<VerifiedGpu>) -> GpuStatus {
@@ -172,6 +174,10 @@ impl Service {
             (WaitingForGpu::Backends, _) => self.answer(id, &backends(&self.runs.device)),
             (WaitingForGpu::Layer(_), Some(reason)) => self.refuse(id, &reason.refusal().into()),
             (WaitingForGpu::Layer(layer), None) => self.keep(id, layer, None),
+            (WaitingForGpu::Model(go_on), _) => {
+                // What it does comes in a task of its own.
+                let _ = go_on.call0(&JsValue::NULL);
+            }
         }
     }
 

@@ -1,13 +1,14 @@
-//! Models of the public API: each call is computed at once, a training run in calls of a few milliseconds.
+//! Models of the public API: each call is computed at once, or on the GPU, for which later calls of the model wait; a training run in calls
+//! of a few milliseconds.
 
 wasm_chunks::chunk!("models");
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 
 use super::super::chunks::load_chunk;
@@ -15,21 +16,20 @@ use super::super::file_reader;
 use super::super::js_object::{get, number, object, text};
 use super::super::js_tree::{self, model_request};
 use super::super::message::{Command, InMessage as _};
+use super::gpu::WaitingForGpu;
 use super::platform::now;
 use super::with_service;
-use crate::api::{FileInfo, ModelAnswer, Opening, StoredModel};
+use crate::api::{Devices, FileInfo, ModelAnswer, Opening, StoredModel};
 use app::i18n::Language;
 use app::i18n::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::{Code, Error};
+use engine::{Backend, BackendChoice, Reason, Requester, Route, Sample, VerifiedGpu, Workload};
 use formats::FormatError;
 use interpret::Question;
 
-/// Time of training between checks for messages.
-const SLICE_MS: f64 = 10.0;
-
 thread_local! {
-    static MODELS: RefCell<HashMap<u32, StoredModel>> = RefCell::default();
+    static MODELS: RefCell<HashMap<u32, Kept>> = RefCell::default();
     static OPENINGS: RefCell<HashMap<u32, Option<OpeningFiles>>> = RefCell::default();
 }
 
@@ -48,14 +48,24 @@ struct OpeningFiles {
     files: Vec<Blob>,
 }
 
+/// A model, or the calls that wait until the one under way has ended.
+enum Kept {
+    Here(Box<StoredModel>),
+    Waited(Vec<(u32, JsValue)>),
+}
+
 /// Creates a model, or answers a call of one, in a task of its own, whose code is loaded on first
 /// use.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
+        if wants_device(&message) {
+            until_settled(id).await;
+        }
         let answered = match Command::of(&message) {
             Some(Command::Model) => make(id, &message),
             _ if text(&get(&message, "request"), "name") == OPEN_ON => open_on(&message).await,
-            _ => call(&message),
+            _ if wait_for_turn(id, &message) => return,
+            _ => call(&message).await,
         };
         with_service(|service| match answered {
             Ok(Answer { value, transfer }) => {
@@ -67,9 +77,121 @@ pub(super) fn answer(id: u32, message: JsValue) {
     });
 }
 
+/// Whether a message asks for WebGPU itself, or the model that it is for does.
+fn wants_device(message: &JsValue) -> bool {
+    let is_new = matches!(Command::of(message), Some(Command::Model));
+    let asked = get(message, "request");
+    let request = if is_new { asked } else { get(&asked, "request") };
+    let own = text(&request, "backend");
+    let of_model = || {
+        let id = number(message, "layer") as u32;
+        MODELS.with_borrow(|models| match models.get(&id) {
+            Some(Kept::Here(model)) => model.backend() == BackendChoice::WebGpu,
+            _ => false,
+        })
+    };
+    own == BackendChoice::WebGpu.name() || own.is_empty() && !is_new && of_model()
+}
+
+/// Waits until it is decided whether there is a GPU.
+async fn until_settled(id: u32) {
+    let mut settled = None;
+    let promise = Promise::new(&mut |resolve, _| settled = Some(resolve));
+    let waits = settled.and_then(|settled| {
+        with_service(|service| {
+            let route = service.runs.device.route(
+                BackendChoice::WebGpu,
+                Requester::Caller,
+                Workload::default(),
+            );
+            let waits = matches!(route, Ok(Route::Wait));
+            if waits {
+                service.act(|runs| runs.ask(id, WaitingForGpu::Model(settled)));
+            }
+            waits
+        })
+    });
+    if waits == Some(true) {
+        // It is never refused.
+        let _ = JsFuture::from(promise).await;
+    }
+}
+
+/// Keeps a call of a model that computes another one; whether it does.
+fn wait_for_turn(id: u32, message: &JsValue) -> bool {
+    let model = number(message, "layer") as u32;
+    MODELS.with_borrow_mut(|models| match models.get_mut(&model) {
+        Some(Kept::Waited(calls)) => {
+            calls.push((id, message.clone()));
+            true
+        }
+        _ => false,
+    })
+}
+
+/// A model for one call, which others wait for.
+///
+/// # Errors
+/// [`Code::Freed`].
+fn taken(id: u32) -> Result<Box<StoredModel>, Error> {
+    let kept = MODELS.with_borrow_mut(|models| {
+        let kept = models.get_mut(&id)?;
+        Some(std::mem::replace(kept, Kept::Waited(Vec::new())))
+    });
+    match kept {
+        Some(Kept::Here(model)) => Ok(model),
+        _ => Err(freed(id)),
+    }
+}
+
+/// Puts a model back, unless it was freed meanwhile, and lets the calls go on that have waited.
+fn put_back(id: u32, model: Box<StoredModel>) {
+    let waited = MODELS.with_borrow_mut(|models| {
+        let kept = models.get_mut(&id)?;
+        Some(std::mem::replace(kept, Kept::Here(model)))
+    });
+    go_on(waited);
+}
+
+fn go_on(waited: Option<Kept>) {
+    if let Some(Kept::Waited(calls)) = waited {
+        calls
+            .into_iter()
+            .for_each(|(id, message)| answer(id, message));
+    }
+}
+
+/// The worker's GPU, and its clock.
+struct InWorker;
+
+impl Devices for InWorker {
+    fn device(&self, choice: BackendChoice, load: Workload) -> Result<Option<VerifiedGpu>, Error> {
+        let routed = with_service(|service| {
+            let device = &service.runs.device;
+            let route = device.route(choice, Requester::Caller, load);
+            route.map(|route| (route, device.ready().cloned()))
+        });
+        match routed {
+            Some(Ok((Route::WebGpu, found))) => Ok(found),
+            // It was lost while the call waited.
+            Some(Ok((Route::Wait, _))) => Err(Reason::Checking.refusal()),
+            Some(Ok((Route::Cpu(_), _))) | None => Ok(None),
+            Some(Err(reason)) => Err(reason.refusal()),
+        }
+    }
+
+    fn learn(&self, backend: Backend, pass: Sample) {
+        with_service(|service| service.runs.device.learn(backend, pass));
+    }
+
+    fn now_ms(&self) -> f64 {
+        now()
+    }
+}
+
 /// Forgets a model, if there is one, or its opening.
 pub(super) fn free(id: u32) {
-    MODELS.with_borrow_mut(|models| models.remove(&id));
+    go_on(MODELS.with_borrow_mut(|models| models.remove(&id)));
     OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
 }
 
@@ -84,7 +206,10 @@ fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
     let files = get(&request, "files");
     if files.is_undefined() {
         let model = StoredModel::new(model_request(&request)?, said)?;
-        MODELS.with_borrow_mut(|models| models.insert(id, model));
+        if model.backend() == BackendChoice::WebGpu {
+            InWorker.device(BackendChoice::WebGpu, Workload::default())?;
+        }
+        keep(id, model);
     } else {
         let opening = begin_opening(&files)?;
         OPENINGS.with_borrow_mut(|openings| openings.insert(id, Some(opening)));
@@ -93,6 +218,10 @@ fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
         value: id.into(),
         transfer: Array::new(),
     })
+}
+
+fn keep(id: u32, model: StoredModel) {
+    MODELS.with_borrow_mut(|models| models.insert(id, Kept::Here(Box::new(model))));
 }
 
 /// Begins with a list of `{ name, blob }`, as `calls.js` makes it.
@@ -150,7 +279,7 @@ async fn open_on(message: &JsValue) -> Result<Answer, Error> {
     let about = if own.opening.wants().is_none() {
         let (model, about) = own.opening.opened()?;
         OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
-        MODELS.with_borrow_mut(|models| models.insert(id, model));
+        keep(id, model);
         about
     } else {
         OPENINGS.with_borrow_mut(|openings| openings.insert(id, Some(own)));
@@ -168,21 +297,20 @@ fn said(error: &FormatError) -> String {
     refusal_of(Language::En, None, error)
 }
 
-fn call(message: &JsValue) -> Result<Answer, Error> {
+async fn call(message: &JsValue) -> Result<Answer, Error> {
     let id = number(message, "layer") as u32;
     let asked = get(message, "request");
     if text(&asked, "name") == INTERPRET {
         return interpret(id, &get(&asked, "question"));
     }
     let request = model_request(&get(&asked, "request"))?;
-    let start = now();
-    let mut has_time = || now() - start < SLICE_MS;
-    let answer = MODELS.with_borrow_mut(|models| {
-        let model = models.get_mut(&id).ok_or_else(|| freed(id))?;
-        model.call(&text(&asked, "name"), request, &mut has_time)
-    })?;
+    let mut model = taken(id)?;
+    let answer = model
+        .call(&text(&asked, "name"), request, &InWorker)
+        .await;
+    put_back(id, model);
     let transfer = Array::new();
-    let value = match answer {
+    let value = match answer? {
         ModelAnswer::Tree(tree) => js_tree::with_arrays(tree, &transfer),
         ModelAnswer::Bytes(bytes) => {
             let bytes = Uint8Array::from(bytes.as_slice());
@@ -199,9 +327,9 @@ fn interpret(id: u32, question: &JsValue) -> Result<Answer, Error> {
         let rule = "must be one that this version knows";
         Error::new(Code::UnknownOption, "question", "another", rule)
     })?;
-    let answer = MODELS.with_borrow_mut(|models| {
-        let model = models.get_mut(&id).ok_or_else(|| freed(id))?;
-        model.interpret(&question)
+    let answer = MODELS.with_borrow_mut(|models| match models.get_mut(&id) {
+        Some(Kept::Here(model)) => model.interpret(&question),
+        _ => Err(freed(id)),
     })?;
     let transfer = Array::new();
     let value = answer.to_js(&transfer);

@@ -3,6 +3,7 @@
 wasm_chunks::chunk!("gpu");
 
 mod cases;
+mod models;
 
 use std::sync::Arc;
 
@@ -12,6 +13,9 @@ use super::{GpuJob, Reason, RunResult};
 use attention::analysis::HeadStats;
 use attention::{Outputs, Request, Trace, reference};
 use gpu::Gpu;
+
+pub use models::configs as model_configs;
+pub(super) use models::check_models;
 
 /// Error bound of weights with WebGPU: an absolute difference.
 pub const WEIGHTS_ALLOWED: f64 = 1e-4;
@@ -212,7 +216,11 @@ fn relative_gap(found: Numbers<f32>, exact: Numbers<f64>) -> Gap {
 /// Infinite where a number is missing or is none.
 fn largest_difference(found: Numbers<f32>, exact: Numbers<f64>) -> f64 {
     let (found, exact) = match (found, exact) {
-        (Some((shape, found)), Some((wanted, exact))) if shape == wanted => (found, exact),
+        (Some((shape, found)), Some((wanted, exact)))
+            if shape == wanted && found.len() == exact.len() =>
+        {
+            (found, exact)
+        }
         (None, None) => return 0.0,
         _ => return f64::INFINITY,
     };

@@ -1,0 +1,143 @@
+//! Where the passes of a model are computed.
+
+use std::cell::Cell;
+use std::ops::AsyncFnOnce;
+
+use super::Fields;
+use super::options;
+use app::js_tree::JsTree;
+use attention::{Code, Error};
+use engine::{Backend, BackendChoice, DeviceModel, Failure, Sample, VerifiedGpu, Workload};
+use model::Model;
+
+/// The devices that there are besides the processor, and a clock.
+pub trait Devices {
+    /// The device that a pass goes to; nothing where that is the processor.
+    ///
+    /// # Errors
+    /// Why WebGPU is not there, where it was asked for.
+    fn device(&self, choice: BackendChoice, load: Workload) -> Result<Option<VerifiedGpu>, Error>;
+
+    /// A pass has ended.
+    fn learn(&self, backend: Backend, pass: Sample);
+
+    /// Milliseconds since any moment.
+    fn now_ms(&self) -> f64;
+}
+
+/// A model's numbers on a device, as long as those of the host are the same.
+#[derive(Default)]
+pub(super) struct OnDevice(Option<DeviceModel>);
+
+impl OnDevice {
+    /// The numbers of the host have changed.
+    pub(super) fn forget(&mut self) {
+        self.0 = None;
+    }
+
+    /// Does `pass` with the model on a device. What has failed is uploaded anew next time.
+    async fn pass<T>(
+        &mut self,
+        device: &VerifiedGpu,
+        model: &Model,
+        pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut own = match self.0.take() {
+            Some(own) => own,
+            None => device.upload(model).await?,
+        };
+        let found = pass(&mut own).await?;
+        self.0 = Some(own);
+        Ok(found)
+    }
+}
+
+/// A pass that is about to be computed.
+pub(super) struct Placed<'a> {
+    pub(super) devices: &'a dyn Devices,
+    pub(super) choice: BackendChoice,
+    /// Of one pass.
+    pub(super) load: Workload,
+    /// How many there were.
+    pub(super) passes: Cell<u32>,
+}
+
+impl<'a> Placed<'a> {
+    /// One pass.
+    pub(super) fn new(devices: &'a dyn Devices, choice: BackendChoice, load: Workload) -> Self {
+        Self {
+            devices,
+            choice,
+            load,
+            passes: Cell::new(1),
+        }
+    }
+
+    /// The result of a pass on the device that it goes to; nothing where the processor is to compute it.
+    ///
+    /// # Errors
+    /// Why WebGPU cannot do it, where it was asked for.
+    pub(super) async fn on_device<T>(
+        &self,
+        on_device: &mut OnDevice,
+        model: &Model,
+        pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Error> {
+        let Some(device) = self.devices.device(self.choice, self.load)? else {
+            return Ok(None);
+        };
+        let start = self.devices.now_ms();
+        match on_device.pass(&device, model, pass).await {
+            Ok(found) => {
+                self.learn(Backend::WebGpu, start);
+                Ok(Some(found))
+            }
+            Err(failure) if self.choice == BackendChoice::WebGpu => Err(failure.into_refusal()),
+            // The processor has the last word.
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The result of a pass on the processor.
+    pub(super) fn on_processor<T>(
+        &self,
+        pass: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let start = self.devices.now_ms();
+        let found = pass()?;
+        self.learn(Backend::Cpu, start);
+        Ok(found)
+    }
+
+    fn learn(&self, backend: Backend, start_ms: f64) {
+        let ms = (self.devices.now_ms() - start_ms) / f64::from(self.passes.get().max(1));
+        let load = self.load;
+        self.devices.learn(backend, Sample { load, ms });
+    }
+}
+
+/// The backend that is asked for, where one is.
+pub(super) fn choice(fields: &mut Fields) -> Result<Option<BackendChoice>, Error> {
+    let is_given = fields.has("backend");
+    let choice = options::backend(fields)?;
+    Ok(is_given.then_some(choice))
+}
+
+/// Refuses WebGPU for what only the processor computes.
+pub(super) fn processor_only(fields: &mut Fields, what: &str) -> Result<(), Error> {
+    match choice(fields)? {
+        Some(BackendChoice::WebGpu) => Err(only_on_processor(what)),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn only_on_processor(what: &str) -> Error {
+    let rule = format!("{what} is computed on the processor; ask for \"auto\" or \"cpu\"");
+    let value = JsTree::text("webgpu").describe();
+    Error::new(Code::BackendUnavailable, "backend", value, rule)
+}
+
+/// Where an answer was computed, as a field of it.
+pub(super) fn said(backend: Backend) -> (&'static str, JsTree) {
+    ("backend", JsTree::text(backend.name()))
+}
