@@ -10,7 +10,7 @@ use engine::{
     Backend, BackendChoice, Cause, Device, Reason, Requester, Route, RunResult, VerifiedGpu,
     Workload, probe, run,
 };
-use gpu::{Destinations, Gpu, Kernel, OpenError, Tier};
+use gpu::{Destinations, Gpu, OpenError, Tier};
 use pollster::block_on;
 
 /// Milliseconds since the first call.
@@ -43,10 +43,6 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
         let graphics = block_on(VerifiedGpu::verify(gpu.clone(), None, &now));
         let graphics = graphics.unwrap_or_else(|reason| panic!("{tier:?}: {reason}"));
         println!("{tier:?}: {:.0} ms, {:?}", now(), graphics.terms());
-        for kernel in Kernel::ALL {
-            let is_checked = gpu.has_used(kernel) || !kernel.is_used(tier);
-            assert!(is_checked, "{kernel:?} is not part of the check");
-        }
         assert!(graphics.name().is_some_and(|name| !name.is_empty()));
         let outcome = block_on(graphics.run(request())).expect("runs");
         assert_eq!(outcome.backend, Backend::WebGpu);

@@ -2,10 +2,20 @@
 
 #[path = "../models/config.rs"]
 mod config;
+#[path = "../models/golden_file.rs"]
+mod golden_file;
+#[path = "../../crates/model/tests/infer/configs.rs"]
+mod inferred;
 
-use gpu::{DeviceModel, Gpu, Pass, Tier};
+use std::ops::Range;
+use std::sync::Arc;
+
+use engine::probe;
+use gpu::{DeviceModel, Gpu, GpuError, Kernel, Pass, Tier};
+use model::infer::{Inference, WantedLogits};
 use model::{
-    Examples, Model, ModelConfig, Optimizer, OptimizerKind, OptimizerOptions, Words,
+    Activation, Examples, Init, Model, ModelConfig, ModelPositions, Norm, Optimizer, OptimizerKind,
+    OptimizerOptions, StoredNumbers, Words,
 };
 use ndarray::{Array1, ArrayD};
 use pollster::block_on;
@@ -28,6 +38,44 @@ fn array(numbers: &[f32]) -> ArrayD<f32> {
 
 fn wide(numbers: &[f32]) -> ArrayD<f64> {
     array(numbers).mapv(f64::from)
+}
+
+/// What PyTorch in 64 bits made of the same numbers.
+#[test]
+fn goldens() {
+    for name in ["attention_only", "bert", "gpt", "llama", "one_layer_sinusoidal"] {
+        on_both(move |gpu| check_golden(name, gpu));
+    }
+}
+
+fn check_golden(name: &str, gpu: &Gpu) {
+    let file = golden_file::file(name);
+    let model = golden_file::model(&file);
+    let examples = golden_file::examples(&file, &model);
+    let device = uploaded(gpu, &model);
+    let found = block_on(device.forward(&model, examples.words(), &all(model.config())));
+    let found = found.expect("finite");
+    let what = format!("{name}, {:?}", gpu.tier());
+    let logits = golden_file::array(&file["logits"]);
+    let flat = Array1::from_iter(logits.iter().copied()).into_dyn();
+    assert_close(&what, &array(&found.logits), &flat, 1e-5);
+    let layers = file["weights"].as_array().expect("layers");
+    for (found, wanted) in found.weights.iter().zip(layers) {
+        let wanted = golden_file::array(wanted);
+        let flat = Array1::from_iter(wanted.iter().copied()).into_dyn();
+        assert_close(&what, &array(found), &flat, 1e-5);
+    }
+    let found = block_on(device.gradients(&model, &examples)).expect("finite");
+    let loss = golden_file::number(&file["loss"]);
+    assert!((found.score.loss - loss).abs() <= 1e-5, "{what}");
+    let numbers = block_on(device.read_gradients(&found)).expect("finite");
+    for spec in model.tensors() {
+        let wanted = golden_file::array(&file["gradients"][&spec.name]);
+        let flat = Array1::from_iter(wanted.iter().copied()).into_dyn();
+        let what = format!("{what}: gradient of {}", spec.name);
+        let allowed = (1e-5 * largest(&wanted)).max(1e-6);
+        assert_close(&what, &array(&numbers[spec.range.clone()]), &flat, allowed);
+    }
 }
 
 /// Everything that a pass can bring back.
@@ -62,6 +110,39 @@ fn check_forward(what: &str, gpu: &Gpu, model: &Model, words: &Words) {
         let wanted = wanted.as_slice().expect("in order");
         let what = format!("{what}, {:?}: weights", gpu.tier());
         assert_close(&what, &array(found), &wide(wanted), 1e-5);
+    }
+}
+
+/// The same against a pass that saves nothing, which models of checkpoints have alone.
+fn check_inference(what: &str, gpu: &Gpu, [model, exact]: [&Model; 2], words: &Words) {
+    let config = model.config();
+    let how = Inference {
+        weights: inferred::heads(config),
+        hidden: vec![config.layers],
+        logits: match config.logits {
+            true => WantedLogits::All,
+            false => WantedLogits::None,
+        },
+        ..Inference::default()
+    };
+    let wanted = exact.infer(words, &how).expect("finite");
+    let found = block_on(uploaded(gpu, model).forward(model, words, &all(config)));
+    let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+    let what = format!("{what}, {:?}", gpu.tier());
+    for (found, wanted) in [
+        (&found.logits, &wanted.logits),
+        (&found.hidden, &wanted.hidden[0]),
+    ] {
+        let allowed = 1e-5 * largest(&wide(wanted)).max(1.0);
+        assert_close(&what, &array(found), &wide(wanted), allowed);
+    }
+    let (batch, plane) = (words.batch(), words.length() * words.length());
+    for (at, wanted) in wanted.weights.iter().enumerate() {
+        let (layer, head) = (at / config.heads, at % config.heads);
+        let of_sequence = |b: usize| &found.weights[layer][(b * config.heads + head) * plane..][..plane];
+        let found: Vec<f32> = (0..batch).flat_map(of_sequence).copied().collect();
+        let wanted: Vec<f32> = wanted.iter().copied().collect();
+        assert_close(&what, &array(&found), &wide(&wanted), 1e-5);
     }
 }
 
@@ -159,6 +240,211 @@ fn steps_of_every_optimizer() {
             for options in options() {
                 check_steps(what, gpu, &model(config, 5), &examples(&config), options);
             }
+        }
+    });
+}
+
+#[test]
+fn what_checkpoints_have_besides() {
+    on_both(|gpu| {
+        for (what, config) in inferred::all() {
+            let (model, words) = (inferred::model(config), inferred::words(&config, 2, 7));
+            check_inference(what, gpu, [&model, &model], &words);
+        }
+    });
+}
+
+/// The numbers of a model as a checkpoint gives them: linear maps column by column.
+#[derive(Debug)]
+struct Columns(Model);
+
+impl StoredNumbers for Columns {
+    fn lines(&self, tensor: usize, which: Range<usize>, out: &mut [f32]) {
+        let spec = &self.0.tensors()[tensor];
+        let numbers = &self.0.numbers()[spec.range.clone()];
+        let is_table = ["tokens", "positions", "token_types"].contains(&spec.name.as_str());
+        let (width, by_columns) = match spec.shape[..] {
+            [rows, _] if !is_table => (rows, true),
+            [_, columns] => (columns, false),
+            _ => (numbers.len(), false),
+        };
+        let lines = numbers.len() / width;
+        for (line, out) in which.zip(out.chunks_exact_mut(width)) {
+            for (at, out) in out.iter_mut().enumerate() {
+                let place = if by_columns { at * lines + line } else { line * width + at };
+                *out = numbers[place];
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_stored_by_columns_are_the_same_model() {
+    on_both(|gpu| {
+        for (what, config) in inferred::all() {
+            let (model, words) = (inferred::model(config), inferred::words(&config, 2, 7));
+            let stored = Model::stored(config, Arc::new(Columns(model.clone())));
+            let stored = stored.expect("a valid config");
+            check_inference(what, gpu, [&stored, &model], &words);
+        }
+    });
+}
+
+/// Several submissions, products of more than one workgroup, rows of more than 64 vectors, and words that stand in many rows.
+#[test]
+fn a_model_that_takes_several_submissions() {
+    let config = ModelConfig {
+        causal: true,
+        norm: Norm::Layer,
+        mlp: 260,
+        activation: Activation::Silu,
+        biases: true,
+        d_k: 20,
+        kv_heads: 2,
+        ..ModelConfig::new(301, 70, 84, 2, 4)
+    };
+    let word = |b: usize, i: usize| (b * 67 + i * i) % 131;
+    let rows = |shift: usize| -> Vec<Vec<usize>> {
+        let row = |b| (0..67).map(|i| word(b + shift, i)).collect();
+        (0..9).map(row).collect()
+    };
+    let words = Words::new(&config, &rows(0)).expect("words of the model");
+    let targets: Vec<Vec<Option<usize>>> = rows(1)
+        .into_iter()
+        .map(|row| row.into_iter().map(Some).collect())
+        .collect();
+    let examples = Examples::new(&config, words, &targets).expect("as many targets");
+    let model = Model::random(config, Init::Xavier, 4).expect("a valid config");
+    on_both(move |gpu| {
+        check_forward("long", gpu, &model, examples.words());
+        let before = gpu.counts().submissions;
+        check_gradients("long", gpu, &model, &examples);
+        let submissions = gpu.counts().submissions - before;
+        // One to upload, one for the score, one for the gradients and one to read them where nothing is split.
+        let least = if gpu.tier() == Tier::Software { 5 } else { 4 };
+        assert!(submissions >= least, "{submissions} submissions");
+    });
+}
+
+#[test]
+fn cells_that_a_head_does_not_see() {
+    on_both(|gpu| {
+        let config = ModelConfig {
+            causal: true,
+            positions: ModelPositions::Alibi,
+            kv_heads: 1,
+            d_k: 3,
+            ..ModelConfig::new(11, 7, 5, 2, 3)
+        };
+        let model = model(config, 5);
+        let examples = examples(&config);
+        let hidden = model
+            .with_hidden(1, 2, &[(3, 3), (3, 0), (3, 1), (3, 2), (4, 1)])
+            .expect("cells of the model");
+        check_forward("hidden", gpu, &hidden, examples.words());
+        check_gradients("hidden", gpu, &hidden, &examples);
+    });
+}
+
+#[test]
+fn sequences_of_one_word_of_none_and_none_at_all() {
+    on_both(|gpu| {
+        let config = ModelConfig {
+            norm: Norm::Rms,
+            mlp: 7,
+            ..ModelConfig::new(5, 3, 6, 2, 2)
+        };
+        let model = model(config, 5);
+        for sequences in [vec![vec![3]], vec![vec![]; 2], vec![]] {
+            let words = Words::new(&config, &sequences).expect("words of the model");
+            check_forward("short", gpu, &model, &words);
+        }
+    });
+}
+
+#[test]
+fn scores_that_32_bits_cannot_hold_are_refused() {
+    on_both(|gpu| {
+        let config = ModelConfig {
+            d_k: 3,
+            ..ModelConfig::new(11, 7, 5, 1, 3)
+        };
+        let words = examples(&config);
+        for (size, is_refused) in [(1.0, false), (1e3, true), (1e20, true)] {
+            let plain = model(config, 5);
+            let specs = plain.tensors().to_vec();
+            let large = Model::from_tensors(config, |name| {
+                let spec = specs.iter().find(|spec| spec.name == name)?;
+                let by = if name.ends_with("w_q") { size } else { 1.0 };
+                let numbers = &plain.numbers()[spec.range.clone()];
+                let numbers = numbers.iter().map(|number| number * by).collect();
+                ArrayD::from_shape_vec(spec.shape.clone(), numbers).ok()
+            });
+            let large = large.expect("its own tensors");
+            let device = uploaded(gpu, &large);
+            let found = block_on(device.forward(&large, words.words(), &all(&config)));
+            let refused = match &found {
+                Err(GpuError::Refused(error)) => Some(error.field.as_str()),
+                Err(other) => panic!("{other}"),
+                Ok(_) => None,
+            };
+            assert_eq!(refused, is_refused.then_some("scores"), "{size}");
+            let found = block_on(device.gradients(&large, &words));
+            assert_eq!(found.is_err(), is_refused, "{size}");
+        }
+    });
+}
+
+#[test]
+fn a_tensor_that_the_device_does_not_take_is_named_by_its_size() {
+    on_gpu(|gpu| {
+        let model = model(ModelConfig::new(11, 7, 5, 1, 5), 5);
+        let small = gpu.clone().with_largest_tensor(64);
+        let error = block_on(DeviceModel::upload(&small, &model)).err();
+        let wanted = "a tensor needs 352 bytes in one piece, the device allows 64";
+        assert_eq!(error, Some(GpuError::TooLarge(wanted.to_owned())));
+    });
+}
+
+/// A step whose numbers leave the range changes nothing.
+#[test]
+fn a_step_out_of_range_is_none() {
+    on_both(|gpu| {
+        let config = ModelConfig::new(11, 7, 5, 1, 5);
+        let (model, examples) = (model(config, 5), examples(&config));
+        for kind in [OptimizerKind::Sgd, OptimizerKind::AdamW] {
+            let options = OptimizerOptions {
+                kind,
+                rate: 3e38,
+                ..OptimizerOptions::default()
+            };
+            let optimizer = Optimizer::new(options, &model).expect("valid");
+            let mut device = uploaded(gpu, &model);
+            device.take_moments(&optimizer);
+            let mut own = optimizer.clone();
+            let far = (0..40).find_map(|_| {
+                let step = block_on(device.step(&model, &mut own, &examples));
+                step.err()
+            });
+            assert!(matches!(far, Some(GpuError::Refused(_))), "{far:?}");
+            let (numbers, _) = block_on(device.learned()).expect("on the device");
+            assert!(numbers.iter().all(|number| number.is_finite()));
+        }
+    });
+}
+
+#[test]
+fn the_check_of_models_has_work_for_every_kernel() {
+    on_both(|gpu| {
+        let verified = block_on(engine::VerifiedGpu::verify(gpu.clone(), None, || 0.0));
+        let verified = verified.unwrap_or_else(|reason| panic!("{reason}"));
+        let (config, _) = probe::model_configs()[0];
+        let model = Model::random(config, Init::Xavier, 1).expect("a valid config");
+        let device = block_on(verified.upload(&model));
+        assert!(device.is_ok(), "{:?}", device.err());
+        for kernel in Kernel::ALL {
+            let is_checked = gpu.has_used(kernel) || !kernel.is_used(gpu.tier());
+            assert!(is_checked, "{kernel:?} is not part of the check");
         }
     });
 }

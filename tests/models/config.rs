@@ -4,76 +4,7 @@ use model::{
     Activation, Examples, Init, Local, LocalLayers, Model, ModelConfig, ModelPositions, Norm,
     NormPlace, Words,
 };
-use ndarray::{Array1, ArrayD, IxDyn};
-use serde_json::Value;
-
-/// The config in a golden file, as `models.md` names its fields.
-pub(crate) fn config(value: &Value) -> ModelConfig {
-    let size = |field: &str| value[field].as_u64().map(|size| size as usize);
-    let given = |field: &str| size(field).unwrap_or_else(|| panic!("{field}"));
-    let is = |field: &str| value[field].as_bool().unwrap_or_else(|| panic!("{field}"));
-    let name = |field: &str| value[field].as_str().unwrap_or_else(|| panic!("{field}"));
-    let number = |field: &str| value[field].as_f64().unwrap_or_else(|| panic!("{field}")) as f32;
-    let start = ModelConfig::new(
-        given("vocabulary"),
-        given("length"),
-        given("d_model"),
-        given("layers"),
-        given("heads"),
-    );
-    ModelConfig {
-        kv_heads: size("kv_heads").unwrap_or(start.heads),
-        d_k: size("d_k").unwrap_or(start.d_k),
-        causal: name("mask") == "causal",
-        positions: match name("positions") {
-            "learned" => ModelPositions::Learned,
-            "sinusoidal" => ModelPositions::Sinusoidal,
-            "rotary" => ModelPositions::Rotary {
-                base: number("rotary_base"),
-            },
-            other => panic!("positions {other}"),
-        },
-        norm: match name("norm") {
-            "none" => Norm::None,
-            "layer" => Norm::Layer,
-            "rms" => Norm::Rms,
-            other => panic!("norm {other}"),
-        },
-        norm_place: match name("norm_place") {
-            "before" => NormPlace::Before,
-            "after" => NormPlace::After,
-            other => panic!("norm_place {other}"),
-        },
-        final_norm: is("final_norm"),
-        epsilon: number("epsilon"),
-        mlp: given("mlp"),
-        activation: match name("activation") {
-            "gelu" => Activation::Gelu,
-            "gelu_tanh" => Activation::GeluTanh,
-            "silu" => Activation::Silu,
-            other => panic!("activation {other}"),
-        },
-        gated: is("gated"),
-        biases: is("biases"),
-        tied: is("tied"),
-        residual: is("residual"),
-        scaled: is("scaled"),
-        ..start
-    }
-}
-
-/// Numbers of a golden file: `{ shape, data }`, or nested lists.
-pub(crate) fn array(value: &Value) -> ArrayD<f64> {
-    let shape: Vec<usize> = value["shape"]
-        .as_array()
-        .expect("shape")
-        .iter()
-        .map(|axis| axis.as_u64().expect("axis") as usize)
-        .collect();
-    let data = value["data"].as_array().expect("data");
-    let data = data.iter().map(|x| x.as_f64().expect("number")).collect();
-    ArrayD::from_shape_vec(IxDyn(&shape), data).expect("as many numbers as the shape says")
-}
+use ndarray::{Array1, IxDyn};
 
 /// Every mechanism, in pairwise different odd sizes.
 pub(crate) fn all_mechanisms() -> Vec<(&'static str, ModelConfig)> {

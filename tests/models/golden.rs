@@ -1,51 +1,11 @@
 //! `tests/golden/models`: what PyTorch in 64 bit made of the same numbers.
 
-use model::{Examples, Model, Optimizer, OptimizerKind, OptimizerOptions, Words, reference};
+use model::{Examples, Model, Optimizer, OptimizerKind, OptimizerOptions, reference};
 use ndarray::{Array1, ArrayD, IxDyn};
 use serde_json::Value;
 
 use crate::compare::{assert_close, largest};
-use crate::config::{array, config};
-
-fn file(name: &str) -> Value {
-    let path = format!(
-        "{}/tests/golden/models/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn model(file: &Value) -> Model {
-    let tensors = &file["tensors"];
-    Model::from_tensors(config(&file["config"]), |name| {
-        tensors
-            .get(name)
-            .map(|tensor| array(tensor).mapv(|x| x as f32))
-    })
-    .expect("a golden model")
-}
-
-fn examples(file: &Value, model: &Model) -> Examples {
-    let rows = |field: &str| -> Vec<Vec<i64>> {
-        serde_json::from_value(file[field].clone()).expect("rows of whole numbers")
-    };
-    let known = |word: &i64| usize::try_from(*word).ok();
-    let tokens: Vec<Vec<usize>> = rows("tokens")
-        .iter()
-        .map(|row| row.iter().filter_map(known).collect())
-        .collect();
-    let targets: Vec<Vec<Option<usize>>> = rows("targets")
-        .iter()
-        .map(|row| row.iter().map(known).collect())
-        .collect();
-    let words = Words::new(model.config(), &tokens).expect("golden words");
-    Examples::new(model.config(), words, &targets).expect("golden targets")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
+use crate::golden_file::{array, examples, file, model, number};
 
 /// A tensor of `numbers`, as the model has it.
 fn tensor(model: &Model, numbers: &[f32], name: &str) -> ArrayD<f32> {

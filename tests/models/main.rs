@@ -4,6 +4,7 @@
 mod compare;
 mod config;
 mod golden;
+mod golden_file;
 mod gradients;
 mod laws;
 mod precision;

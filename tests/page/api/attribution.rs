@@ -4,7 +4,7 @@ use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{ModelAnswer, StoredModel};
 
-use crate::api::trees::*;
+use crate::api::trees::{self, *};
 
 fn number(number: usize) -> JsTree {
     JsTree::index(number)
@@ -33,7 +33,7 @@ fn words(words: &[usize]) -> JsTree {
 }
 
 fn called(name: &str, request: JsTree) -> Result<JsTree, Error> {
-    match made(true).call(name, request, &mut || true)? {
+    match trees::called(&mut made(true), name, request)? {
         ModelAnswer::Tree(tree) => Ok(tree),
         ModelAnswer::Bytes(_) => Ok(JsTree::Absent),
     }
@@ -216,7 +216,7 @@ fn what_does_not_fit_is_refused_by_field() {
         let error = called("attribute", request).expect_err(field);
         assert_eq!((error.code.name(), &*error.field), (code, field), "{error}");
     }
-    let error = made(false).call("attribute", logit(), &mut || true);
+    let error = trees::called(&mut made(false), "attribute", logit());
     let error = error.expect_err("no logits");
     assert_eq!(
         (error.code.name(), &*error.field),

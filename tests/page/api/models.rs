@@ -5,6 +5,7 @@ use app::i18n::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{ModelAnswer, StoredModel};
+use engine::Reason;
 use formats::FormatError;
 
 use crate::api::trees::*;
@@ -26,10 +27,6 @@ fn config() -> JsTree {
 
 fn made() -> StoredModel {
     StoredModel::new(record([("config", config())]), said).expect("a good request")
-}
-
-fn called(model: &mut StoredModel, name: &str, request: JsTree) -> Result<ModelAnswer, Error> {
-    model.call(name, request, &mut || true)
 }
 
 #[track_caller]
@@ -127,4 +124,42 @@ fn a_training_run_that_has_ended_is_gone_and_others_are_not() {
         "train: the training run is over; got 0",
     );
     called(&mut model, "train_on", second).expect("it is still there");
+}
+
+#[test]
+fn every_pass_names_where_it_was_computed_and_needs_a_device_where_one_is_asked_for() {
+    let tokens = |row: &[f64]| list([JsTree::Doubles(row.to_vec())]);
+    let request = |backend: &str| {
+        record([
+            ("tokens", tokens(&[1.0, 4.0])),
+            ("targets", tokens(&[4.0, 2.0])),
+            ("backend", text(backend)),
+        ])
+    };
+    let forward = |backend: &str| {
+        record([
+            ("tokens", tokens(&[1.0, 4.0])),
+            ("backend", text(backend)),
+        ])
+    };
+    let mut model = made();
+    for name in ["forward", "loss", "gradients", "step"] {
+        let request = |backend: &str| match name {
+            "forward" => forward(backend),
+            _ => request(backend),
+        };
+        for backend in ["auto", "cpu"] {
+            let answer = called(&mut model, name, request(backend)).expect("a good request");
+            let ModelAnswer::Tree(answer) = answer else {
+                panic!("{name} answers {answer:?}");
+            };
+            assert_eq!(answer.get("backend"), &text("cpu"), "{name}");
+        }
+        let message = Reason::NoAdapter.refusal().to_string();
+        let answer = called(&mut model, name, request("webgpu"));
+        assert_refused(answer, "backend_unavailable", "backend", &message);
+    }
+    let message = "backend: what goes on after a text is computed on the processor; ask for \"auto\" or \"cpu\"; got \"webgpu\"";
+    let answer = called(&mut model, "generate", forward("webgpu"));
+    assert_refused(answer, "backend_unavailable", "backend", message);
 }

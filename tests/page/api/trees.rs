@@ -1,6 +1,37 @@
 //! Short ways to write raw trees.
 
 use app::js_tree::JsTree;
+use attention::Error;
+use attention_playground::api::{Devices, ModelAnswer, StoredModel};
+use engine::{Backend, BackendChoice, Reason, Sample, VerifiedGpu, Workload};
+use pollster::block_on;
+
+/// A machine without a GPU, whose clock stands still.
+pub(super) struct Processor;
+
+impl Devices for Processor {
+    fn device(&self, choice: BackendChoice, _: Workload) -> Result<Option<VerifiedGpu>, Error> {
+        match choice {
+            BackendChoice::WebGpu => Err(Reason::NoAdapter.refusal()),
+            BackendChoice::Auto | BackendChoice::Cpu => Ok(None),
+        }
+    }
+
+    fn learn(&self, _: Backend, _: Sample) {}
+
+    fn now_ms(&self) -> f64 {
+        0.0
+    }
+}
+
+/// The answer of a model there.
+pub(super) fn called(
+    model: &mut StoredModel,
+    name: &str,
+    request: JsTree,
+) -> Result<ModelAnswer, Error> {
+    block_on(model.call(name, request, &Processor))
+}
 
 /// `{ name: value, … }`.
 pub(super) fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {
