@@ -6,6 +6,7 @@ mod common;
 mod device;
 mod double_f32;
 mod fused;
+mod model_calls;
 mod models;
 mod products;
 mod runs;

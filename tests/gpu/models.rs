@@ -43,7 +43,13 @@ fn wide(numbers: &[f32]) -> ArrayD<f64> {
 /// What PyTorch in 64 bits made of the same numbers.
 #[test]
 fn goldens() {
-    for name in ["attention_only", "bert", "gpt", "llama", "one_layer_sinusoidal"] {
+    for name in [
+        "attention_only",
+        "bert",
+        "gpt",
+        "llama",
+        "one_layer_sinusoidal",
+    ] {
         on_both(move |gpu| check_golden(name, gpu));
     }
 }
@@ -139,7 +145,8 @@ fn check_inference(what: &str, gpu: &Gpu, [model, exact]: [&Model; 2], words: &W
     let (batch, plane) = (words.batch(), words.length() * words.length());
     for (at, wanted) in wanted.weights.iter().enumerate() {
         let (layer, head) = (at / config.heads, at % config.heads);
-        let of_sequence = |b: usize| &found.weights[layer][(b * config.heads + head) * plane..][..plane];
+        let of_sequence =
+            |b: usize| &found.weights[layer][(b * config.heads + head) * plane..][..plane];
         let found: Vec<f32> = (0..batch).flat_map(of_sequence).copied().collect();
         let wanted: Vec<f32> = wanted.iter().copied().collect();
         assert_close(&what, &array(&found), &wide(&wanted), 1e-5);
@@ -163,7 +170,12 @@ fn check_gradients(what: &str, gpu: &Gpu, model: &Model, examples: &Examples) {
         let wanted = wide(&wanted.numbers[spec.range.clone()]);
         let allowed = (1e-5 * largest(&wanted)).max(1e-6);
         let what = format!("{what}: gradient of {}", spec.name);
-        assert_close(&what, &array(&numbers[spec.range.clone()]), &wanted, allowed);
+        assert_close(
+            &what,
+            &array(&numbers[spec.range.clone()]),
+            &wanted,
+            allowed,
+        );
     }
 }
 
@@ -189,8 +201,17 @@ fn options() -> Vec<OptimizerOptions> {
 }
 
 /// Three steps on either side, the last two from where the first has left the optimizer.
-fn check_steps(what: &str, gpu: &Gpu, model: &Model, examples: &Examples, options: OptimizerOptions) {
-    let (mut own, mut optimizer) = (model.clone(), Optimizer::new(options, model).expect("valid"));
+fn check_steps(
+    what: &str,
+    gpu: &Gpu,
+    model: &Model,
+    examples: &Examples,
+    options: OptimizerOptions,
+) {
+    let (mut own, mut optimizer) = (
+        model.clone(),
+        Optimizer::new(options, model).expect("valid"),
+    );
     optimizer.step(&mut own, examples).expect("finite");
     let (start, mut on_device) = (own.clone(), optimizer.clone());
     let mut device = uploaded(gpu, &start);
@@ -199,8 +220,14 @@ fn check_steps(what: &str, gpu: &Gpu, model: &Model, examples: &Examples, option
         let wanted = optimizer.step(&mut own, examples).expect("finite");
         let found = block_on(device.step(&start, &mut on_device, examples)).expect("finite");
         let what = format!("{what}, {:?}: step {step}", gpu.tier());
-        assert!((found.score.loss - wanted.score.loss).abs() < 1e-5, "{what}");
-        assert!((found.norm - wanted.norm).abs() <= 2e-5 * wanted.norm, "{what}");
+        assert!(
+            (found.score.loss - wanted.score.loss).abs() < 1e-5,
+            "{what}"
+        );
+        assert!(
+            (found.norm - wanted.norm).abs() <= 2e-5 * wanted.norm,
+            "{what}"
+        );
         assert_eq!(found.rate, wanted.rate, "{what}");
     }
     let (numbers, moments) = block_on(device.learned()).expect("on the device");
@@ -271,7 +298,11 @@ impl StoredNumbers for Columns {
         let lines = numbers.len() / width;
         for (line, out) in which.zip(out.chunks_exact_mut(width)) {
             for (at, out) in out.iter_mut().enumerate() {
-                let place = if by_columns { at * lines + line } else { line * width + at };
+                let place = if by_columns {
+                    at * lines + line
+                } else {
+                    line * width + at
+                };
                 *out = numbers[place];
             }
         }

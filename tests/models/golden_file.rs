@@ -1,8 +1,6 @@
 //! Files of `tests/golden/models`.
 
-use model::{
-    Activation, Examples, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words,
-};
+use model::{Activation, Examples, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words};
 use ndarray::{ArrayD, IxDyn};
 use serde_json::Value;
 
@@ -116,4 +114,3 @@ pub(crate) fn array(value: &Value) -> ArrayD<f64> {
     let data = data.iter().map(|x| x.as_f64().expect("number")).collect();
     ArrayD::from_shape_vec(IxDyn(&shape), data).expect("as many numbers as the shape says")
 }
-

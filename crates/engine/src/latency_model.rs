@@ -52,7 +52,11 @@ impl Workload {
         let heads = c.d_model * c.d_k * 2 * (c.heads + c.kv_heads);
         let maps = c.d_model * c.mlp * if c.gated { 3 } else { 2 };
         let scores = 2 * c.heads * c.d_k * n;
-        let logits = if c.logits { c.d_model * c.vocabulary } else { 0 };
+        let logits = if c.logits {
+            c.d_model * c.vocabulary
+        } else {
+            0
+        };
         let numbers = (c.layers * (heads + maps) + logits) as u64;
         let row = numbers + (c.layers * scores) as u64;
         let rows = (batch * n) as u64;

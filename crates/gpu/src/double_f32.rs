@@ -72,8 +72,9 @@ impl Wide {
         if let Some(rotation) = rotation {
             let [of_queries, of_keys] =
                 [Side::Queries, Side::KeysValues].map(|side| places_of(request, side));
-            let parts =
-                |places: &[i64]| Tensor::parts(batch.gpu(), &turns(places, rotation, None, sizes.d_k));
+            let parts = |places: &[i64]| {
+                Tensor::parts(batch.gpu(), &turns(places, rotation, None, sizes.d_k))
+            };
             let for_queries = parts(&of_queries);
             let for_keys = (of_keys != of_queries).then(|| parts(&of_keys));
             rotate(batch, request, &q, (rotation, &for_queries))?;

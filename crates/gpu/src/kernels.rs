@@ -340,12 +340,7 @@ impl Kernel {
                 &[Read, Read, Read, Read, Write],
                 64,
             ),
-            Self::EmbedBack => lines(
-                "embed_back",
-                &[LINES, EMBED_BACK],
-                &[Read, Read, Write],
-                64,
-            ),
+            Self::EmbedBack => lines("embed_back", &[LINES, EMBED_BACK], &[Read, Read, Write], 64),
             Self::NormRows => lines(
                 "norm_rows",
                 &[LINES, REDUCE, NORM_OF_ROW, NORM_ROWS],

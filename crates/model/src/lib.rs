@@ -65,9 +65,7 @@ pub use config::{
 pub use hidden::HiddenCells;
 pub use init::Init;
 use layout::Layout;
-pub use layout::{
-    AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot, TableSlots, TensorSpec,
-};
+pub use layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot, TableSlots, TensorSpec};
 pub use local::{Local, LocalLayers};
 pub use numbers::StoredNumbers;
 pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport, Update};

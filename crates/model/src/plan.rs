@@ -42,7 +42,10 @@ pub enum ModelOperation {
 }
 
 /// An [operation](ModelOperation) with the numbers that it has of its own.
-#[allow(missing_docs, reason = "each is described where it stands without numbers")]
+#[allow(
+    missing_docs,
+    reason = "each is described where it stands without numbers"
+)]
 #[derive(Debug, Clone, Copy)]
 pub enum ModelStep {
     Embed,

@@ -235,11 +235,7 @@ impl Asked {
         let rows = |wanted: bool, numbers: &[f32], width| {
             wanted.then(|| tensor(&[batch, n, width], numbers))
         };
-        let logits = rows(
-            self.want.logits && config.logits,
-            logits,
-            config.vocabulary,
-        );
+        let logits = rows(self.want.logits && config.logits, logits, config.vocabulary);
         let hidden = rows(self.want.hidden, hidden, config.d_model);
         JsTree::record([
             ("logits", logits.into()),

@@ -70,7 +70,11 @@ impl StoredModel {
         let (choice, examples) = self.examples(raw)?;
         let model = &self.model;
         let back = model.numbers().len() as u64;
-        let placed = Placed::new(devices, choice, load(model.config(), &examples, STEP_PASSES, back));
+        let placed = Placed::new(
+            devices,
+            choice,
+            load(model.config(), &examples, STEP_PASSES, back),
+        );
         let act = async |device: &mut DeviceModel| {
             let found = device.gradients(model, &examples).await?;
             let numbers = device.read_gradients(&found).await?;

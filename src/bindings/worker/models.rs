@@ -81,7 +81,11 @@ pub(super) fn answer(id: u32, message: JsValue) {
 fn wants_device(message: &JsValue) -> bool {
     let is_new = matches!(Command::of(message), Some(Command::Model));
     let asked = get(message, "request");
-    let request = if is_new { asked } else { get(&asked, "request") };
+    let request = if is_new {
+        asked
+    } else {
+        get(&asked, "request")
+    };
     let own = text(&request, "backend");
     let of_model = || {
         let id = number(message, "layer") as u32;
@@ -305,9 +309,7 @@ async fn call(message: &JsValue) -> Result<Answer, Error> {
     }
     let request = model_request(&get(&asked, "request"))?;
     let mut model = taken(id)?;
-    let answer = model
-        .call(&text(&asked, "name"), request, &InWorker)
-        .await;
+    let answer = model.call(&text(&asked, "name"), request, &InWorker).await;
     put_back(id, model);
     let transfer = Array::new();
     let value = match answer? {

@@ -136,12 +136,8 @@ fn every_pass_names_where_it_was_computed_and_needs_a_device_where_one_is_asked_
             ("backend", text(backend)),
         ])
     };
-    let forward = |backend: &str| {
-        record([
-            ("tokens", tokens(&[1.0, 4.0])),
-            ("backend", text(backend)),
-        ])
-    };
+    let forward =
+        |backend: &str| record([("tokens", tokens(&[1.0, 4.0])), ("backend", text(backend))]);
     let mut model = made();
     for name in ["forward", "loss", "gradients", "step"] {
         let request = |backend: &str| match name {

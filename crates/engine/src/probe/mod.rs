@@ -14,8 +14,8 @@ use attention::analysis::HeadStats;
 use attention::{Outputs, Request, Trace, reference};
 use gpu::Gpu;
 
-pub use models::configs as model_configs;
 pub(super) use models::check_models;
+pub use models::configs as model_configs;
 
 /// Error bound of weights with WebGPU: an absolute difference.
 pub const WEIGHTS_ALLOWED: f64 = 1e-4;

@@ -136,11 +136,7 @@ fn examples(config: &ModelConfig) -> Result<Examples, Error> {
         .map(|b| (0..5).map(|i| word(b, i)).collect())
         .collect();
     let targets: Vec<Vec<Option<usize>>> = (0..2)
-        .map(|b| {
-            (0..5)
-                .map(|i| (i != b).then(|| word(i, b + 1)))
-                .collect()
-        })
+        .map(|b| (0..5).map(|i| (i != b).then(|| word(i, b + 1))).collect())
         .collect();
     Examples::new(config, Words::new(config, &tokens)?, &targets)
 }

@@ -71,7 +71,11 @@ fn nothing() -> GpuError {
 }
 
 /// `a + b`, where nothing is 0.
-fn sum(recorder: &mut Recorder, a: Option<Rows>, b: Option<Rows>) -> Result<Option<Rows>, GpuError> {
+fn sum(
+    recorder: &mut Recorder,
+    a: Option<Rows>,
+    b: Option<Rows>,
+) -> Result<Option<Rows>, GpuError> {
     match (a, b) {
         (Some(a), Some(b)) => Ok(Some(add(recorder, &a, &b)?)),
         (a, b) => Ok(a.or(b)),
@@ -150,10 +154,7 @@ impl DeviceModel {
     /// The numbers of tensors, one after the other.
     pub(super) async fn read_all(&self, tensors: &[Rows]) -> Result<Vec<f32>, GpuError> {
         let mut recorder = Recorder::new(&self.gpu);
-        let awaited: Vec<_> = tensors
-            .iter()
-            .map(|tensor| recorder.read(tensor))
-            .collect();
+        let awaited: Vec<_> = tensors.iter().map(|tensor| recorder.read(tensor)).collect();
         let mut results = recorder.finish().await?;
         let mut all = Vec::with_capacity(tensors.iter().map(|one| one.rows * one.width).sum());
         for one in awaited {
@@ -425,7 +426,10 @@ impl DeviceModel {
         let dc = split_heads(recorder, &dmerged, [c.heads, n])?;
         let ds = self.scores_back(recorder, of, &dc, up)?;
         let [dq, dk, dv] = self.heads_back(recorder, of, [&ds, &dc], up)?;
-        let [raw_q, raw_k] = of.raw.as_ref().map_or([None, None], |raw| raw.each_ref().map(Some));
+        let [raw_q, raw_k] = of
+            .raw
+            .as_ref()
+            .map_or([None, None], |raw| raw.each_ref().map(Some));
         let [q_scale, k_scale] = slots
             .head_norms
             .map_or([None, None], |norms| norms.map(Some));

@@ -73,7 +73,15 @@ impl DeviceModel {
             };
             of_layer.push(place);
         }
-        for (place, Uploaded { mask, uniform, bits }) in masks {
+        for (
+            place,
+            Uploaded {
+                mask,
+                uniform,
+                bits,
+            },
+        ) in masks
+        {
             let count = u64::from(uniform.slices * uniform.rows * uniform.words);
             let buffers = [&mask.program, &mask.painted, &bits];
             let batch = recorder.batch();

@@ -66,7 +66,13 @@ impl DeviceModel {
         let beyond = recorder.rows(1, 1)?;
         recorder.batch().clear(&beyond.buffer);
         let mut next: [Vec<Rows>; 3] = Default::default();
-        for (tensor, (w, g)) in self.numbers.all().iter().zip(&gradients.tensors).enumerate() {
+        for (tensor, (w, g)) in self
+            .numbers
+            .all()
+            .iter()
+            .zip(&gradients.tensors)
+            .enumerate()
+        {
             let room = || recorder.rows(w.rows, w.width);
             let rooms = [room()?, room()?, room()?];
             let uniform = uniform(w, update);
@@ -79,8 +85,12 @@ impl DeviceModel {
             };
             let buffers: Vec<_> = tensors.iter().map(|tensor| &tensor.buffer).collect();
             let extent = [u64::from(uniform.count), 1, 1];
-            recorder.batch().dispatch(kernel, uniform, &buffers, extent)?;
-            next.iter_mut().zip(rooms).for_each(|(all, room)| all.push(room));
+            recorder
+                .batch()
+                .dispatch(kernel, uniform, &buffers, extent)?;
+            next.iter_mut()
+                .zip(rooms)
+                .for_each(|(all, room)| all.push(room));
         }
         let beyond = recorder.read(&beyond);
         let found = recorder.finish().await?.take(beyond)?;

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
+use super::DeviceModel;
 use super::attention::Attended;
 use super::guide::Guide;
 use super::numbers::Numbers;
 use super::operations::{add, cap, lines_of};
 use super::recorder::{Awaited, Recorder, Results, Rows};
-use super::DeviceModel;
 use crate::pool::{Buffer, Use};
 use crate::tensor::Tensor;
 use crate::uniforms::Lines;

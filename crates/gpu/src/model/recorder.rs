@@ -67,7 +67,8 @@ impl Recorder {
     pub(super) fn rows(&self, rows: usize, width: usize) -> Result<Rows, GpuError> {
         let (needs, most) = (bytes(rows, width), self.gpu.largest_tensor());
         if needs > most {
-            let words = format!("a tensor needs {needs} bytes in one piece, the device allows {most}");
+            let words =
+                format!("a tensor needs {needs} bytes in one piece, the device allows {most}");
             return Err(GpuError::TooLarge(words));
         }
         Ok(Rc::new(Tensor::new(&self.gpu, rows, width)))
