@@ -324,7 +324,7 @@ export interface Optimizer {
 /** Numbers of words, `[batch][n]`, or a text where the model has words. */
 export type Words = { tokens: number[][] } | { text: string };
 /** With what is to be predicted, `[batch][n]`; -1 takes no part. */
-export type Examples = Words & { targets: number[][] };
+export type Examples = Words & { targets: number[][]; backend?: BackendChoice };
 export type NamedTensors = Record<string, { shape: number[]; data: Float32Array }>;
 /** Mean cross-entropy in nats, and the share of targets that have the largest logit. */
 export interface Score {
@@ -360,8 +360,12 @@ export type Attributed = Words & {
   off?: Array<{ layer: number; head: number }>;
   hidden_cells?: Array<{ layer: number; head: number; query: number; key: number }>;
   patch?: Patch[];
+  /** Refused where it is "webgpu". */
   backend?: BackendChoice;
 };
+
+/** Where it was computed. */
+export type Placed = { backend: 'webgpu' | 'cpu' };
 
 export interface Model {
   /** Logits `[batch, n, vocabulary]` and weights `[batch, heads, n, n]` of each layer. */
@@ -376,7 +380,7 @@ export interface Model {
     /** Heads whose outputs are those that they have on other words, as many as there are here. */
     patch?: Patch[];
     backend?: BackendChoice;
-  }): Promise<{
+  }): Promise<Placed & {
     logits?: { shape: number[]; data: Float32Array };
     /** Rows after the last layer and the final norm, `[batch, n, d_model]`. */
     hidden?: { shape: number[]; data: Float32Array };
@@ -389,14 +393,15 @@ export interface Model {
   attribute(request: Attributed & { layer: number; head: number; query: number; key: number; by?: 'key' | 'query' | null }): Promise<Attribution<Source>>;
   /** The logit of a word at a position, before a cap; `score` is the same. Refused by models without logits. */
   attribute(request: Attributed & { position: number; token: number }): Promise<Attribution<Source> & { logit: number }>;
-  loss(request: Examples): Promise<Score>;
-  gradients(request: Examples): Promise<Score & { norm: number; tensors: NamedTensors }>;
+  loss(request: Examples): Promise<Score & Placed>;
+  gradients(request: Examples): Promise<Score & Placed & { norm: number; tensors: NamedTensors }>;
   /** Answers what was before the step. Refused, it leaves the model as it was. */
-  step(request: Examples & { optimizer?: Optimizer }): Promise<Step>;
+  step(request: Examples & { optimizer?: Optimizer }): Promise<Step & Placed>;
   /** Loss and accuracy of the result are measured on 256 examples that it has not trained on, of a text on pieces of it; `signal` ends it early. */
   train(request: {
     task: Task; optimizer?: Optimizer; batch?: number; steps?: number; seed?: number; signal?: AbortSignal; onProgress?: (entry: HistoryEntry) => void;
-  }): Promise<Score & { steps: number; history: HistoryEntry[] }>;
+    backend?: BackendChoice;
+  }): Promise<Score & Placed & { steps: number; history: HistoryEntry[] }>;
   /** Goes on after a text, word by word; of a causal model. Greedy at temperature 0, drawn from the `top` likeliest otherwise [1, all]. */
   generate(request: Words & { temperature?: number; top?: number; seed?: number; steps?: number; signal?: AbortSignal }): AsyncGenerator<{
     id: number; token: string | null; probability: number;
@@ -408,7 +413,11 @@ export interface Model {
 }
 
 /** Makes a model of given numbers, or of random ones. */
-export function model(request: { config: ModelConfig; task?: Task; backend?: BackendChoice } & (
+export function model(request: {
+  config: ModelConfig; task?: Task;
+  /** Of calls that do not say so themselves ["cpu"]. */
+  backend?: BackendChoice;
+} & (
   { tensors: Record<string, Tensor> | Uint8Array } | { seed?: number; init?: 'xavier' | 'normal'; std?: number }
 )): Promise<Model>;
 /** The tokens of a text: rows of the embedding, strings of the vocabulary, and `[begin, end)` of each in code points of the text. */

@@ -1,59 +1,16 @@
 // Models through the public API: goldens of PyTorch, training, refusals, what a caller may do meanwhile.
 
-import { readdir, readFile } from 'node:fs/promises';
-import { distance, openApi, putHelpers } from './api.mjs';
 import { expect, test } from './fixture.mjs';
-import { largest } from './goldens.mjs';
+import { expectGolden, FILES, golden, open, run } from './model-goldens.mjs';
 import { TRAINED_BITS, trainedBits } from './training-bits.mjs';
 
-const GOLDENS = new URL('../golden/models/', import.meta.url);
-const FILES = (await readdir(GOLDENS)).filter((name) => name.endsWith('.json'));
 const SMALL = { vocabulary: 11, length: 7, d_model: 6, layers: 2, heads: 3 };
-
-async function open(page) {
-  await openApi(page);
-  await putHelpers(page);
-  await page.evaluate(() => {
-    // Numbers as plain lists, so that they can be compared outside.
-    globalThis.plain = (value) => JSON.parse(JSON.stringify(value, (_, own) => (ArrayBuffer.isView(own) ? Array.from(own) : own)));
-  });
-}
-
-/** A model's logits, loss, gradients, and tensors after the steps of a golden file. */
-const run = (page, file) => page.evaluate(async (text) => {
-  const { config, tensors, tokens, targets, optimizer, steps } = JSON.parse(text);
-  const model = await attentionPlayground.model({ config, tensors });
-  const forward = await model.forward({ tokens, want: ['logits', 'weights'] });
-  const loss = await model.loss({ tokens, targets });
-  const gradients = await model.gradients({ tokens, targets });
-  const reports = [];
-  for (let at = 0; at < steps.length; at += 1) reports.push(await model.step({ tokens, targets, optimizer }));
-  const after = await model.tensors();
-  model.free();
-  return plain({ forward, loss, gradients, reports, after });
-}, JSON.stringify(file));
-
-const close = (what, found, wanted, allowed) => {
-  expect(found.shape, what).toEqual(wanted.shape);
-  expect(distance(found.data, wanted.data), what).toBeLessThanOrEqual(allowed);
-};
 
 for (const name of FILES) {
   test(`${name} comes out as PyTorch has it`, async ({ page }) => {
     await open(page);
-    const file = JSON.parse(await readFile(new URL(name, GOLDENS)));
-    const found = await run(page, file);
-    close('logits', found.forward.logits, file.logits, 1e-5);
-    expect(found.forward.layers.length).toBe(file.weights.length);
-    file.weights.forEach((weights, layer) => close(`weights of layer ${layer}`, found.forward.layers[layer].weights, weights, 1e-5));
-    expect(Math.abs(found.loss.loss - file.loss)).toBeLessThanOrEqual(1e-5);
-    expect(Math.abs(found.gradients.norm - file.gradient_norm)).toBeLessThanOrEqual(1e-5 * file.gradient_norm);
-    expect(Object.keys(found.gradients.tensors)).toEqual(Object.keys(file.tensors));
-    for (const [tensor, wanted] of Object.entries(file.gradients)) {
-      close(`gradient of ${tensor}`, found.gradients.tensors[tensor], wanted, Math.max(1e-6, 1e-5 * largest(wanted)));
-    }
-    file.steps.forEach(({ loss }, at) => expect(Math.abs(found.reports[at].loss - loss)).toBeLessThanOrEqual(1e-5));
-    for (const [tensor, wanted] of Object.entries(file.after)) close(`${tensor} afterwards`, found.after[tensor], wanted, 1e-5);
+    const file = await golden(name);
+    expectGolden(await run(page, file, 'cpu'), file);
   });
 }
 

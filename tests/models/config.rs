@@ -163,6 +163,15 @@ fn refined(plain: ModelConfig, normed: ModelConfig) -> Vec<(&'static str, ModelC
             },
         ),
         (
+            "a soft cap below the penalties of distance",
+            ModelConfig {
+                positions: ModelPositions::Alibi,
+                score_cap: Some(1.1),
+                causal: true,
+                ..plain
+            },
+        ),
+        (
             "a window and a base in every other layer",
             ModelConfig {
                 causal: true,

@@ -10,7 +10,7 @@
 //! dX = dQ·W_Qᵀ + dK·W_Kᵀ + dV·W_Vᵀ
 //! ```
 //!
-//! With a cap `dS` is multiplied by `1 − (S/cap)²` before it goes on. Rotated queries and keys are rotated back before their norms and
+//! With a cap `dS` is multiplied by `1 − (S/cap)²` before it goes on, `S` being without the penalty. Rotated queries and keys are rotated back before their norms and
 //! projections.
 
 use std::sync::Arc;
@@ -196,6 +196,7 @@ pub(crate) fn backward(
                 .map(|(cap, scores)| Capped {
                     scores: matrix(scores, b, g),
                     cap,
+                    penalty: config.position_in(at).penalty(g, config.heads) as f32,
                 }),
             n: q.dim().2,
             d_k: config.d_k,
@@ -238,18 +239,21 @@ struct Head<'a> {
     d_k: usize,
 }
 
-/// Scores after their cap, `[n, n]`.
+/// Scores after their cap, `[n, n]`, and what a place of distance took off them after it.
 struct Capped<'a> {
     scores: &'a [f32],
     cap: f32,
+    penalty: f32,
 }
 
 impl Capped<'_> {
     /// Turns the gradient of capped scores into one of those before: the derivative of `cap·tanh(s/cap)` is `1 − tanh²`. Where a
     /// weight is 0 the gradient is too, whatever stands among the scores.
-    fn backward(&self, ds: &mut [f32]) {
-        for (ds, score) in ds.iter_mut().zip(self.scores).filter(|(ds, _)| **ds != 0.0) {
-            let tanh = score / self.cap;
+    fn backward(&self, ds: &mut [f32], n: usize) {
+        let cells = ds.iter_mut().zip(self.scores).enumerate();
+        for (at, (ds, score)) in cells.filter(|(_, (ds, _))| **ds != 0.0) {
+            let distance = (at / n).abs_diff(at % n) as f32;
+            let tanh = (score + self.penalty * distance) / self.cap;
             *ds *= 1.0 - tanh * tanh;
         }
     }
@@ -270,7 +274,7 @@ impl Head<'_> {
         let rows = ds.chunks_exact_mut(n).zip(self.weights.chunks_exact(n));
         rows.for_each(|(da, weights)| softmax_backward(da, weights));
         if let Some(capped) = &self.capped {
-            capped.backward(&mut ds);
+            capped.backward(&mut ds, n);
         }
         let [weights, scores] = [self.weights, &ds].map(|matrix| transposed(matrix, n));
         let [k, q, dc] = [self.k, self.q, dc].map(|rows| Packed::from_rows(rows, d_k, 0, d_k));
