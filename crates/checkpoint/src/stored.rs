@@ -7,7 +7,7 @@ use std::sync::Arc;
 use attention::{Code, Error};
 use formats::blocks::{BlockType, dequantize};
 use kernels::all_finite;
-use model::StoredNumbers;
+use model::{Blocks, StoredNumbers};
 
 use crate::value::excerpt;
 use crate::{FileTensor, MappedTensor, Origin, Outputs, Taken};
@@ -88,9 +88,13 @@ impl StoredBlocks {
 
     /// Some rows, `[which, width]`.
     fn rows(&self, which: Range<usize>, out: &mut [f32]) {
+        widen(self.kind, self.bytes_of(which), out);
+    }
+
+    fn bytes_of(&self, which: Range<usize>) -> &[u8] {
         let row = self.width / self.kind.length() * self.kind.bytes();
         let bytes = self.bytes.get(which.start * row..which.end * row);
-        widen(self.kind, bytes.unwrap_or_default(), out);
+        bytes.unwrap_or_default()
     }
 
     fn widened(&self) -> Vec<f32> {
@@ -223,6 +227,20 @@ impl<R: FnMut(usize) -> Result<StoredBlocks, Error>> Known<R> {
     }
 }
 
+/// The rows of the file that some lines are, one run after the other.
+fn runs(outputs: &Outputs, count: usize, which: Range<usize>) -> Vec<Range<usize>> {
+    let in_file = |line| outputs.in_file(line, count);
+    match outputs {
+        Outputs::All | Outputs::Part(_) => {
+            let first = in_file(which.start);
+            vec![first..first + which.len()]
+        }
+        Outputs::PartOfHeads { .. } | Outputs::Neighbours { .. } => {
+            which.map(|line| in_file(line)..in_file(line) + 1).collect()
+        }
+    }
+}
+
 impl StoredNumbers for CheckpointNumbers {
     fn lines(&self, tensor: usize, which: Range<usize>, out: &mut [f32]) {
         match &self.0[tensor] {
@@ -233,22 +251,40 @@ impl StoredNumbers for CheckpointNumbers {
                 count,
                 plus,
             } => {
-                match outputs {
-                    Outputs::All | Outputs::Part(_) => {
-                        let first = outputs.in_file(which.start, *count);
-                        blocks.rows(first..first + which.len(), out);
-                    }
-                    Outputs::PartOfHeads { .. } | Outputs::Neighbours { .. } => {
-                        let lines = out.chunks_exact_mut(blocks.width.max(1));
-                        for (line, out) in which.zip(lines) {
-                            let row = outputs.in_file(line, *count);
-                            blocks.rows(row..row + 1, out);
-                        }
-                    }
+                let mut rest = &mut *out;
+                for rows in runs(outputs, *count, which) {
+                    let (own, others) = rest.split_at_mut(rows.len() * blocks.width);
+                    blocks.rows(rows, own);
+                    rest = others;
                 }
                 if *plus != 0.0 {
                     out.iter_mut().for_each(|x| *x += plus);
                 }
+            }
+        }
+    }
+
+    fn blocks(&self, tensor: usize) -> Option<Blocks> {
+        match &self.0[tensor] {
+            Lines::Rows { blocks, plus, .. } if *plus == 0.0 => Some(Blocks {
+                id: blocks.kind.id(),
+                length: blocks.kind.length(),
+                bytes: blocks.kind.bytes(),
+            }),
+            _ => None,
+        }
+    }
+
+    fn line_bytes(&self, tensor: usize, which: Range<usize>, out: &mut Vec<u8>) {
+        if let Lines::Rows {
+            blocks,
+            outputs,
+            count,
+            ..
+        } = &self.0[tensor]
+        {
+            for rows in runs(outputs, *count, which) {
+                out.extend_from_slice(blocks.bytes_of(rows));
             }
         }
     }

@@ -211,7 +211,7 @@ impl Gpu {
     }
 
     /// The same from byte `offset` on.
-    pub(super) fn write_at(&self, buffer: &Buffer, offset: u64, numbers: &[f32]) {
+    pub(super) fn write_at<T: bytemuck::Pod>(&self, buffer: &Buffer, offset: u64, numbers: &[T]) {
         let bytes = bytemuck::cast_slice(numbers);
         self.shared.queue.write_buffer(&buffer.raw, offset, bytes);
     }

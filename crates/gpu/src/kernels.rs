@@ -102,6 +102,8 @@ pub enum Kernel {
     Adam,
     /// A step of plain gradient descent.
     Descend,
+    /// Numbers of blocks.
+    Widen,
 }
 
 /// A shader as it is compiled.
@@ -178,12 +180,13 @@ const SQUARE_SUMS: &str = shader!("square_sums.wgsl");
 const UPDATE: &str = shader!("update.wgsl");
 const ADAM: &str = shader!("adam.wgsl");
 const DESCEND: &str = shader!("descend.wgsl");
+const WIDEN: &str = shader!("widen.wgsl");
 
 use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::Product,
         Self::ProductTransposed,
         Self::SmallProduct,
@@ -227,6 +230,7 @@ impl Kernel {
         Self::SquareSums,
         Self::Adam,
         Self::Descend,
+        Self::Widen,
     ];
 
     /// Whether runs on such a device use it. Barriers and workgroup memory cost a software adapter more than the scores do
@@ -390,6 +394,7 @@ impl Kernel {
                 &[Read, Write],
                 1024,
             ),
+            Self::Widen => lines("widen", &[LINES, WIDEN], &[Read, Write], 64),
             Self::Adam => update(
                 "adam",
                 &[UPDATE, ADAM],

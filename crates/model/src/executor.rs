@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{AttentionSlots, Slot, TableSlots};
+use super::numbers::{Numbers, StoredNumbers};
 use super::part::embedding;
 use super::plan::{self, ModelStep};
 use super::{Model, ModelPositions};
@@ -58,6 +59,14 @@ impl Model {
         let [_, width] = self.line_shape(tensor);
         let slot = Slot::of_tensor(tensor, &self.layout.specs[tensor], width);
         self.numbers.rows(slot, which, out);
+    }
+
+    /// The numbers as they are stored, where they are.
+    pub fn stored_numbers(&self) -> Option<&dyn StoredNumbers> {
+        match &self.numbers {
+            Numbers::Stored(numbers) => Some(&**numbers),
+            Numbers::Widened(_) => None,
+        }
     }
 
     /// The mask of a layer for sequences of `n` words.

@@ -67,7 +67,7 @@ pub use init::Init;
 use layout::Layout;
 pub use layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot, TableSlots, TensorSpec};
 pub use local::{Local, LocalLayers};
-pub use numbers::StoredNumbers;
+pub use numbers::{Blocks, StoredNumbers};
 pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport, Update};
 pub use part::cross_entropy::Score;
 pub use pass::{Forward, Gradients, LayerGradients};

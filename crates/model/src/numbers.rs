@@ -16,6 +16,28 @@ use crate::layout::Slot;
 pub trait StoredNumbers: Debug + Send + Sync {
     /// Writes some lines of a tensor one after the other, `[which, line]`. All numbers are finite.
     fn lines(&self, tensor: usize, which: Range<usize>, out: &mut [f32]);
+
+    /// The blocks that lines of a tensor consist of, each of whole ones, where they can be had as they are stored.
+    fn blocks(&self, tensor: usize) -> Option<Blocks> {
+        let _ = tensor;
+        None
+    }
+
+    /// Adds the bytes of some lines of such a tensor.
+    fn line_bytes(&self, tensor: usize, which: Range<usize>, out: &mut Vec<u8>) {
+        let _ = (tensor, which, out);
+    }
+}
+
+/// Blocks of ggml, which an executor may widen itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocks {
+    /// The number of their type in GGUF (`ggml_type`).
+    pub id: u32,
+    /// Numbers of a block.
+    pub length: usize,
+    /// Bytes of a block.
+    pub bytes: usize,
 }
 
 /// Numbers that several models may share.

@@ -1,12 +1,16 @@
-//! Two small models, in which every kernel of models has something to do, against the same on the processor.
+//! Small models, in which every kernel of models has something to do, against the same on the processor.
+
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Gap, Numbers, largest_difference, relative_gap};
 use crate::{Failure, Reason};
 use attention::{Error, Pairs};
 use gpu::{DeviceModel, Gpu, Pass};
+use model::infer::{Inference, WantedLogits};
 use model::{
-    Activation, Examples, Init, Local, LocalLayers, Model, ModelConfig, ModelPositions, Norm,
-    NormPlace, Optimizer, OptimizerKind, OptimizerOptions, Score, Words,
+    Activation, Blocks, Examples, Init, Local, LocalLayers, Model, ModelConfig, ModelPositions,
+    Norm, NormPlace, Optimizer, OptimizerKind, OptimizerOptions, Score, StoredNumbers, Words,
 };
 
 /// Computes both and compares every result.
@@ -18,7 +22,79 @@ pub(crate) async fn check_models(gpu: &Gpu) -> Result<(), Reason> {
     for (config, kind) in configs() {
         worst = worst.or(gap(gpu, config, kind).await?);
     }
-    worst.verdict()
+    worst.or(gap_in_blocks(gpu).await?).verdict()
+}
+
+/// A model whose logits are made with numbers in blocks of 32, `2⁻⁷·q` each; the type Q8_0 of ggml.
+#[derive(Debug)]
+struct InBlocks {
+    tensor: usize,
+}
+
+impl InBlocks {
+    const SCALE: f32 = 0.007_812_5;
+    /// The scale in 16 bits.
+    const SCALE_BYTES: [u8; 2] = [0, 0x20];
+
+    fn q(line: usize, at: usize) -> i8 {
+        ((line * 37 + at * 11) % 255) as u8 as i8
+    }
+}
+
+impl StoredNumbers for InBlocks {
+    fn lines(&self, tensor: usize, which: Range<usize>, out: &mut [f32]) {
+        let width = out.len() / which.len().max(1);
+        for (line, out) in which.zip(out.chunks_exact_mut(width.max(1))) {
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = match tensor == self.tensor {
+                    true => Self::SCALE * f32::from(Self::q(line, at)),
+                    false => f32::from(Self::q(line, at)) / 1024.0,
+                };
+            }
+        }
+    }
+
+    fn blocks(&self, tensor: usize) -> Option<Blocks> {
+        (tensor == self.tensor).then_some(Blocks {
+            id: 8,
+            length: 32,
+            bytes: 34,
+        })
+    }
+
+    fn line_bytes(&self, _: usize, which: Range<usize>, out: &mut Vec<u8>) {
+        for line in which {
+            out.extend(Self::SCALE_BYTES);
+            out.extend((0..32).map(|at| Self::q(line, at) as u8));
+        }
+    }
+}
+
+async fn gap_in_blocks(gpu: &Gpu) -> Result<Gap, Reason> {
+    let config = ModelConfig::new(13, 6, 32, 1, 2);
+    let tensors = config.tensors().map_err(invalid)?;
+    let tensor = tensors.iter().position(|spec| spec.name == "unembedding");
+    let tensor = tensor.unwrap_or_default();
+    let model = Model::stored(config, Arc::new(InBlocks { tensor })).map_err(invalid)?;
+    let words = Words::new(&config, &[vec![3, 12, 5, 0]]).map_err(invalid)?;
+    let device = DeviceModel::upload(gpu, &model).await.map_err(reason)?;
+    let pass = Pass {
+        logits: true,
+        ..Pass::default()
+    };
+    let found = device.forward(&model, &words, &pass).await;
+    let how = Inference {
+        logits: WantedLogits::All,
+        ..Inference::default()
+    };
+    let exact = model.infer(&words, &how).map_err(invalid)?;
+    Ok(relative(&found.map_err(reason)?.logits, &exact.logits))
+}
+
+fn invalid(error: Error) -> Reason {
+    Reason::Rejected {
+        detail: error.to_string(),
+    }
 }
 
 /// All mechanisms of layers, in pairwise different sizes.
@@ -64,9 +140,6 @@ pub fn configs() -> [(ModelConfig, OptimizerKind); 2] {
 }
 
 async fn gap(gpu: &Gpu, config: ModelConfig, kind: OptimizerKind) -> Result<Gap, Reason> {
-    let invalid = |error: Error| Reason::Rejected {
-        detail: error.to_string(),
-    };
     let model = Model::random(config, Init::Normal { std: 0.4 }, 3).map_err(invalid)?;
     let examples = examples(&config).map_err(invalid)?;
     let mut device = DeviceModel::upload(gpu, &model).await.map_err(reason)?;

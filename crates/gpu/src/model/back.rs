@@ -148,15 +148,18 @@ impl DeviceModel {
     /// # Errors
     /// Those of the device; [`GpuError::Refused`] beyond the range of 32 bits.
     pub async fn read_gradients(&self, gradients: &DeviceGradients) -> Result<Vec<f32>, GpuError> {
-        in_range("gradients", self.read_all(&gradients.tensors).await?)
+        in_range("gradients", self.read_all(gradients.tensors.iter()).await?)
     }
 
     /// The numbers of tensors, one after the other.
-    pub(super) async fn read_all(&self, tensors: &[Rows]) -> Result<Vec<f32>, GpuError> {
+    pub(super) async fn read_all<'a>(
+        &self,
+        tensors: impl Iterator<Item = &'a Rows>,
+    ) -> Result<Vec<f32>, GpuError> {
         let mut recorder = Recorder::new(&self.gpu);
-        let awaited: Vec<_> = tensors.iter().map(|tensor| recorder.read(tensor)).collect();
+        let awaited: Vec<_> = tensors.map(|tensor| recorder.read(tensor)).collect();
         let mut results = recorder.finish().await?;
-        let mut all = Vec::with_capacity(tensors.iter().map(|one| one.rows * one.width).sum());
+        let mut all = Vec::new();
         for one in awaited {
             all.extend(results.take(one)?);
         }
@@ -182,7 +185,7 @@ impl DeviceModel {
 
     /// Zeros in the shapes of the model's tensors.
     fn room_like_numbers(&self, recorder: &mut Recorder) -> Vec<Rows> {
-        let tensors = self.numbers.all().iter().map(|tensor| {
+        let tensors = self.numbers.all().map(|tensor| {
             let room = Tensor::new(recorder.gpu(), tensor.rows, tensor.width);
             recorder.batch().clear(&room.buffer);
             Rc::new(room)
@@ -341,7 +344,8 @@ impl DeviceModel {
     ) -> Result<Rows, GpuError> {
         let dx = recorder.rows(x.rows, x.width)?;
         let along = recorder.rows(x.rows, x.width)?;
-        let buffers: [&Tensor; 5] = [x, self.numbers.of(slots.scale), dy, &dx, &along];
+        let scale = self.numbers.of(recorder, slots.scale)?;
+        let buffers: [&Tensor; 5] = [x, &scale, dy, &dx, &along];
         let uniform = self.norm_lines(x, slots);
         recorder.lines(Kernel::NormRowsBack, uniform, &buffers, x.rows)?;
         sum_rows(recorder, &along, up.number(slots.scale))?;

@@ -16,10 +16,9 @@ impl DeviceModel {
     /// Begins where an optimizer of the host is.
     pub fn take_moments(&mut self, optimizer: &Optimizer) {
         let is_adam = optimizer.options().kind == OptimizerKind::AdamW;
-        let like = self.numbers.all();
         self.moments = is_adam.then(|| {
             let moments = optimizer.moments().each_ref();
-            moments.map(|moments| uploaded(&self.gpu, like, moments))
+            moments.map(|moments| uploaded(&self.gpu, self.numbers.all(), moments))
         });
     }
 
@@ -50,9 +49,10 @@ impl DeviceModel {
         let numbers = self.read_all(self.numbers.all()).await?;
         let moments = match &self.moments {
             None => None,
-            Some([first, second]) => {
-                Some([self.read_all(first).await?, self.read_all(second).await?])
-            }
+            Some([first, second]) => Some([
+                self.read_all(first.iter()).await?,
+                self.read_all(second.iter()).await?,
+            ]),
         };
         Ok((numbers, moments))
     }
@@ -66,13 +66,7 @@ impl DeviceModel {
         let beyond = recorder.rows(1, 1)?;
         recorder.batch().clear(&beyond.buffer);
         let mut next: [Vec<Rows>; 3] = Default::default();
-        for (tensor, (w, g)) in self
-            .numbers
-            .all()
-            .iter()
-            .zip(&gradients.tensors)
-            .enumerate()
-        {
+        for (tensor, (w, g)) in self.numbers.all().zip(&gradients.tensors).enumerate() {
             let room = || recorder.rows(w.rows, w.width);
             let rooms = [room()?, room()?, room()?];
             let uniform = uniform(w, update);

@@ -172,7 +172,7 @@ fn mapped(
     (w, is_transposed): (Slot, bool),
     bias: Option<Slot>,
 ) -> Result<Rows, GpuError> {
-    let matrix = numbers.of(w);
+    let matrix = &numbers.of(recorder, w)?;
     let by_lines = is_transposed != numbers.has_columns(w);
     let (kernel, columns) = if by_lines {
         (Kernel::ProductTransposed, matrix.rows)
@@ -180,12 +180,12 @@ fn mapped(
         (Kernel::Product, matrix.width)
     };
     let made = recorder.rows(x.rows, columns)?;
-    let bias = bias.map(|bias| numbers.of(bias));
+    let bias = bias.map(|bias| numbers.of(recorder, bias)).transpose()?;
     let uniform = Product {
         flags: if bias.is_some() { Product::BIAS } else { 0 },
         ..plain_product([x.rows, x.width, columns], [x, matrix, &made])
     };
-    let bias = bias.unwrap_or(matrix);
+    let bias = bias.as_ref().unwrap_or(matrix);
     recorder.product(kernel, uniform, [x, matrix, bias, &made], 1)?;
     Ok(made)
 }
@@ -229,9 +229,12 @@ impl DeviceModel {
         slots: NormSlots,
     ) -> Result<Rows, GpuError> {
         let y = recorder.rows(x.rows, x.width)?;
-        let scale = self.numbers.of(slots.scale);
-        let shift = slots.shift.map_or(scale, |shift| self.numbers.of(shift));
-        let buffers: [&Tensor; 4] = [x, scale, shift, &y];
+        let scale = self.numbers.of(recorder, slots.scale)?;
+        let shift = match slots.shift {
+            Some(shift) => self.numbers.of(recorder, shift)?,
+            None => scale.clone(),
+        };
+        let buffers: [&Tensor; 4] = [x, &scale, &shift, &y];
         recorder.lines(
             Kernel::NormRows,
             self.norm_lines(x, slots),

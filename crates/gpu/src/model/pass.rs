@@ -301,7 +301,7 @@ impl DeviceModel {
                 kept = Kept::Rows(x);
             }
             ModelStep::AddLogitBias(slot) => {
-                let bias = self.numbers.of(slot).clone();
+                let bias = self.numbers.of(recorder, slot)?;
                 way.x = Some(add(recorder, &way.x()?, &bias)?);
             }
             ModelStep::CapLogits(limit) => {
@@ -314,16 +314,18 @@ impl DeviceModel {
     }
 
     fn embed(&self, recorder: &mut Recorder, inputs: &Inputs) -> Result<Rows, GpuError> {
-        let tokens = self.numbers.of(self.tables.tokens);
-        let of = |slot: Option<model::Slot>| slot.map(|slot| self.numbers.of(slot));
-        let learned = of(self.tables.positions);
-        let positions = learned.or(inputs.sinusoids.as_ref());
-        let types = of(self.tables.token_types);
+        let tokens = self.numbers.of(recorder, self.tables.tokens)?;
+        let mut of = |slot: Option<model::Slot>| {
+            let rows = slot.map(|slot| self.numbers.of(recorder, slot));
+            rows.transpose()
+        };
+        let (learned, types) = (of(self.tables.positions)?, of(self.tables.token_types)?);
+        let positions = learned.as_ref().or(inputs.sinusoids.as_ref());
         let x = recorder.rows(inputs.batch * inputs.n, self.config.d_model)?;
         let uniform = Lines {
             rows: inputs.n as u32,
             kind: u32::from(positions.is_some()) + 2 * u32::from(types.is_some()),
-            first: match learned {
+            first: match &learned {
                 Some(_) => self.config.first_position as u32,
                 None => 0,
             },
@@ -333,8 +335,8 @@ impl DeviceModel {
         let buffers = [
             &inputs.words,
             &tokens.buffer,
-            &positions.unwrap_or(tokens).buffer,
-            &types.unwrap_or(tokens).buffer,
+            &positions.unwrap_or(&tokens).buffer,
+            &types.as_ref().unwrap_or(&tokens).buffer,
             &x.buffer,
         ];
         let extent = [u64::from(uniform.count), 1, 1];

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::batch::{Batch, Submitted};
 use crate::error_scopes::ErrorScopes;
-use crate::pool::Buffer;
+use crate::pool::{Buffer, Use};
 use crate::results::Target;
 use crate::run::IN_FLIGHT;
 use crate::staging::Arrived;
@@ -65,13 +65,26 @@ impl Recorder {
     /// # Errors
     /// [`GpuError::TooLarge`] beyond what kernels can be given.
     pub(super) fn rows(&self, rows: usize, width: usize) -> Result<Rows, GpuError> {
-        let (needs, most) = (bytes(rows, width), self.gpu.largest_tensor());
+        let buffer = self.storage(bytes(rows, width))?;
+        Ok(Rc::new(Tensor {
+            buffer,
+            rows,
+            width,
+        }))
+    }
+
+    /// Room for so many bytes.
+    ///
+    /// # Errors
+    /// As [`rows`](Self::rows).
+    pub(super) fn storage(&self, needs: u64) -> Result<Buffer, GpuError> {
+        let most = self.gpu.largest_tensor();
         if needs > most {
             let words =
                 format!("a tensor needs {needs} bytes in one piece, the device allows {most}");
             return Err(GpuError::TooLarge(words));
         }
-        Ok(Rc::new(Tensor::new(&self.gpu, rows, width)))
+        Ok(self.gpu.take(Use::Storage, needs))
     }
 
     /// Runs a kernel of models over `count` rows or vectors.
