@@ -35,6 +35,7 @@ const CHUNKS = {
   host: { needs: 'input' },
   model: { needs: 'more' },
   models: { needs: 'more' },
+  gpu_models: { needs: 'models' },
   checkpoints: { needs: 'models' },
   zh: { isForInput: true },
   lessons_en: {},

@@ -7,6 +7,7 @@ use web_sys::EventTarget;
 
 // Packages that know nothing of the page, and those of others.
 wasm_chunks::chunk!("gpu": ::attention::reference, ::gpu, ::wgpu, ::wgpu_types);
+wasm_chunks::chunk!("gpu_models": ::gpu::model, ::model::executor);
 wasm_chunks::chunk!("models": ::model, ::formats::encoding::zlib, ::miniz_oxide::deflate);
 wasm_chunks::chunk!("checkpoints":
     ::checkpoint, ::checkpoint_reader, ::formats::blocks, ::formats::gguf, ::interpret, ::tokenizer

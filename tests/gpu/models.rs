@@ -399,7 +399,8 @@ fn blocks_of_every_type_are_widened_on_the_device() {
                 tied,
                 ..ModelConfig::new(37, 9, 256, 1, 2)
             };
-            let (plain, words) = (model(config, 5), inferred::words(&config, 2, 7));
+            let plain = Model::random(config, Init::Xavier, 5).expect("a valid config");
+            let words = inferred::words(&config, 2, 7);
             let tables = plain.tables();
             let slot = tables.unembedding.unwrap_or(tables.tokens);
             for kind in BlockType::ALL {

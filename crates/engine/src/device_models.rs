@@ -1,6 +1,6 @@
 //! Models on a GPU that passed the check, once kernels of models have passed one of their own.
 
-wasm_chunks::chunk!("gpu");
+wasm_chunks::chunk!("gpu_models");
 
 use super::{Failure, VerifiedGpu, probe};
 use model::Model;

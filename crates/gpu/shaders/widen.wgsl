@@ -19,8 +19,13 @@ fn two_bytes(at: u32) -> u32 {
   return byte(at) | byte(at + 1u) << 8u;
 }
 
+// A finite number of 16 bits. Those below 2⁻¹⁴ would be below the least of 32 bits on their way, which devices may take for 0.
 fn half(at: u32) -> f32 {
-  return unpack2x16float(two_bytes(at)).x;
+  let bits = two_bytes(at);
+  let exponent = bits >> 10u & 31u;
+  let small = f32(bits & 1023u) * 0x1p-24;
+  let size = select(bitcast<f32>((exponent + 112u) << 23u | (bits & 1023u) << 13u), small, exponent == 0u);
+  return select(size, -size, bits >= 0x8000u);
 }
 
 // Of blocks of 32: the numbers of the first half are in the low bits.

@@ -128,6 +128,8 @@ macro_rules! shader {
     };
 }
 
+pub(super) use shader;
+
 const PRODUCT: &str = shader!("product.wgsl");
 const VECTORS: &str = shader!("vectors.wgsl");
 const EXP: &str = shader!("exp.wgsl");
@@ -158,29 +160,6 @@ const WIDE_SCORE: &str = shader!("wide_score.wgsl");
 const WIDE_POSITION: &str = shader!("wide_position.wgsl");
 const WIDE_ROTARY: &str = shader!("wide_rotary.wgsl");
 const WIDE_ROTARY_HALVES: &str = shader!("wide_rotary_halves.wgsl");
-const LINES: &str = shader!("lines.wgsl");
-const REDUCE: &str = shader!("reduce.wgsl");
-const EMBED: &str = shader!("embed.wgsl");
-const EMBED_BACK: &str = shader!("embed_back.wgsl");
-const NORM_OF_ROW: &str = shader!("norm_of_row.wgsl");
-const NORM_ROWS: &str = shader!("norm_rows.wgsl");
-const NORM_ROWS_BACK: &str = shader!("norm_rows_back.wgsl");
-const ACTIVATION: &str = shader!("activation.wgsl");
-const ACTIVATE: &str = shader!("activate.wgsl");
-const ACTIVATE_BACK: &str = shader!("activate_back.wgsl");
-const CAP: &str = shader!("cap.wgsl");
-const CAP_BACK: &str = shader!("cap_back.wgsl");
-const SUM_ROWS: &str = shader!("sum_rows.wgsl");
-const SUM_GROUPS: &str = shader!("sum_groups.wgsl");
-const TRANSPOSE: &str = shader!("transpose.wgsl");
-const SPLIT_HEADS: &str = shader!("split_heads.wgsl");
-const SOFTMAX_BACK: &str = shader!("softmax_back.wgsl");
-const CROSS_ENTROPY: &str = shader!("cross_entropy.wgsl");
-const SQUARE_SUMS: &str = shader!("square_sums.wgsl");
-const UPDATE: &str = shader!("update.wgsl");
-const ADAM: &str = shader!("adam.wgsl");
-const DESCEND: &str = shader!("descend.wgsl");
-const WIDEN: &str = shader!("widen.wgsl");
 
 use Access::{Read, Write};
 
@@ -251,7 +230,7 @@ impl Kernel {
     }
 
     /// The body that suits a kind of device.
-    pub const fn shader(self, tier: Tier) -> Shader {
+    pub fn shader(self, tier: Tier) -> Shader {
         match self {
             Self::Product => matmul(tier, "product"),
             Self::ProductTransposed => matmul(tier, "product_transposed"),
@@ -338,69 +317,7 @@ impl Kernel {
                 wide("wide_product_transposed", &[PRODUCT, KEPT, DOUBLE, WIDE])
             }
             Self::WideAdditive => wide("wide_additive", &[PRODUCT, KEPT, DOUBLE, WIDE, WIDE_SCORE]),
-            Self::Embed => lines(
-                "embed",
-                &[LINES, EMBED],
-                &[Read, Read, Read, Read, Write],
-                64,
-            ),
-            Self::EmbedBack => lines("embed_back", &[LINES, EMBED_BACK], &[Read, Read, Write], 64),
-            Self::NormRows => lines(
-                "norm_rows",
-                &[LINES, REDUCE, NORM_OF_ROW, NORM_ROWS],
-                &[Read, Read, Read, Write],
-                1,
-            ),
-            Self::NormRowsBack => lines(
-                "norm_rows_back",
-                &[LINES, REDUCE, NORM_OF_ROW, NORM_ROWS_BACK],
-                &[Read, Read, Read, Write, Write],
-                1,
-            ),
-            Self::Activate => lines(
-                "activate",
-                &[LINES, EXP, ACTIVATION, ACTIVATE],
-                &[Read, Read, Write],
-                64,
-            ),
-            Self::ActivateBack => lines(
-                "activate_back",
-                &[LINES, EXP, ACTIVATION, ACTIVATE_BACK],
-                &[Read, Read, Read, Write, Write],
-                64,
-            ),
-            Self::Cap => lines("cap", &[LINES, EXP, CAP], &[Read, Write], 64),
-            Self::CapBack => lines("cap_back", &[LINES, CAP_BACK], &[Read, Write], 64),
-            Self::SumRows => lines("sum_rows", &[LINES, REDUCE, SUM_ROWS], &[Read, Write], 1),
-            Self::SumGroups => lines("sum_groups", &[LINES, SUM_GROUPS], &[Read, Write], 64),
-            Self::Transpose => lines("transpose_slices", &[LINES, TRANSPOSE], &[Read, Write], 64),
-            Self::SplitHeads => lines("split_heads", &[LINES, SPLIT_HEADS], &[Read, Write], 64),
-            Self::JoinHeads => lines("join_heads", &[LINES, SPLIT_HEADS], &[Read, Write], 64),
-            Self::SoftmaxBack => lines(
-                "softmax_back",
-                &[LINES, REDUCE, SOFTMAX_BACK],
-                &[Read, Write],
-                1,
-            ),
-            Self::CrossEntropy => lines(
-                "cross_entropy",
-                &[LINES, REDUCE, EXP, CROSS_ENTROPY],
-                &[Read, Read, Write, Write],
-                1,
-            ),
-            Self::SquareSums => lines(
-                "square_sums",
-                &[LINES, REDUCE, SQUARE_SUMS],
-                &[Read, Write],
-                1024,
-            ),
-            Self::Widen => lines("widen", &[LINES, WIDEN], &[Read, Write], 64),
-            Self::Adam => update(
-                "adam",
-                &[UPDATE, ADAM],
-                &[Read, Read, Read, Read, Write, Write, Write, Write],
-            ),
-            Self::Descend => update("descend", &[UPDATE, DESCEND], &[Read, Read, Write, Write]),
+            _ => crate::model::shader(self),
         }
     }
 }
@@ -465,35 +382,6 @@ const fn vectors(
         entry,
         sources,
         uniform: "Vectors",
-        bindings,
-        block: [64, 1],
-    }
-}
-
-const fn lines(
-    entry: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Access],
-    across: u32,
-) -> Shader {
-    Shader {
-        entry,
-        sources,
-        uniform: "Lines",
-        bindings,
-        block: [across, 1],
-    }
-}
-
-const fn update(
-    entry: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Access],
-) -> Shader {
-    Shader {
-        entry,
-        sources,
-        uniform: "Update",
         bindings,
         block: [64, 1],
     }

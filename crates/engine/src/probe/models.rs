@@ -1,5 +1,7 @@
 //! Small models, in which every kernel of models has something to do, against the same on the processor.
 
+wasm_chunks::chunk!("gpu_models");
+
 use std::ops::Range;
 use std::sync::Arc;
 

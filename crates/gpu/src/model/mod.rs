@@ -11,6 +11,7 @@ mod numbers;
 mod operations;
 mod pass;
 mod recorder;
+mod shaders;
 
 use std::rc::Rc;
 
@@ -20,6 +21,7 @@ use recorder::Rows;
 
 pub use back::DeviceGradients;
 pub use pass::{Pass, Passed};
+pub(crate) use shaders::shader;
 
 /// The numbers of a model on a device.
 pub struct DeviceModel {
