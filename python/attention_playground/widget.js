@@ -99,6 +99,7 @@ class View {
   #shown = 0;
   #all;
   #isStarted = false;
+  #isTelling = false;
   #isGone = false;
 
   constructor(model, element) {
@@ -151,6 +152,7 @@ class View {
 
   /** Python has set something. */
   #follow = () => {
+    if (this.#isTelling) return;
     const settings = this.#element.settings;
     const changed = this.#names.filter(([name, key]) => !isSame(this.#model.get(name), settings[key]));
     if (changed.length === 0) return;
@@ -162,9 +164,12 @@ class View {
   /** Something has changed on screen. */
   #tell = () => {
     const settings = this.#element.settings;
+    // Each is heard of as it is set, when the model still has the others as they were.
+    this.#isTelling = true;
     for (const [name, key] of this.#names) {
       if (key in settings && !isSame(this.#model.get(name), settings[key])) this.#model.set(name, settings[key] ?? null);
     }
+    this.#isTelling = false;
     this.#model.save_changes();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#draw().catch(() => {}), REST_MS);

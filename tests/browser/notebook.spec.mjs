@@ -25,8 +25,16 @@ test('the page shows the arrays that Python has, and Python has what the page co
   expect((await tensor(page, 1, 'weights')).data.slice(0, 5)).toEqual([1, 0, 0, 0, 0]);
 
   // A hand on the page, and a line in Python.
+  await widgets(page).nth(1).evaluate((one) => {
+    let kind = one;
+    while (!Object.hasOwn(kind, 'settings')) kind = Object.getPrototypeOf(kind);
+    const { get, set } = Object.getOwnPropertyDescriptor(kind, 'settings');
+    globalThis.given = [];
+    Object.defineProperty(one, 'settings', { get, set(settings) { globalThis.given.push(settings); set.call(this, settings); } });
+  });
   await set(page, 1, { mask: 'none', temperature: 2 });
   await expect.poll(() => asked(page, '[computed.mask, computed.temperature, bool((computed.weights > 0).all())]')).toEqual(['none', 2, true]);
+  expect(await page.evaluate(() => globalThis.given), 'what Python had before is not set again').toEqual([{ mask: 'none', temperature: 2 }]);
   expect(await array(page, 'computed.weights')).toEqual(await tensor(page, 1, 'weights'));
   await asked(page, '(setattr(widget, "head", 4), setattr(widget, "cell", "2,3"), setattr(widget, "layer", 3))');
   await expect.poll(() => widgets(page).first().evaluate(({ settings }) => [settings.head, settings.cell])).toEqual([4, '2,3']);
