@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::devices::{self, Devices, Placed};
+use super::devices::{self, Devices, OnDevice, Placed};
 use super::stored::{StoredModel, seed};
 use super::tensors::tensors;
 use super::{Fields, config, inputs, whole};
@@ -218,59 +218,19 @@ impl StoredModel {
             return Err(no_training(&raw));
         };
         let progress = progress_of(trainings, &raw)?;
-        let mut history = Vec::new();
-        if progress.left > 0 {
-            let examples = progress.training.next_examples(model)?;
-            let back = 3 * model.numbers().len() as u64;
-            let load = load(model.config(), &examples, STEP_PASSES, back);
-            let placed = Placed::new(devices, progress.choice, load);
-            let (own, start) = (&*optimizer, devices.now_ms());
-            let host = &*model;
-            let Progress { training, left, .. } = progress;
-            let act = async |device: &mut DeviceModel| {
-                let mut learner = Learner::new(host, own, device);
-                let (mut reports, mut examples) = (Vec::new(), examples.clone());
-                loop {
-                    reports.push(learner.step(device, &examples).await?);
-                    let is_over = devices.now_ms() - start >= DEVICE_SLICE_MS;
-                    if is_over || reports.len() as u32 >= *left {
-                        break;
-                    }
-                    let ahead = training.examples_ahead(host, reports.len() as u32);
-                    examples = ahead.map_err(Failure::Request)?;
-                }
-                placed.passes.set(reports.len() as u32);
-                Ok((reports, learner.learned(device).await?))
-            };
-            match placed.on_device(on_device, host, act).await? {
-                Some((reports, learned)) => {
-                    (*model, *optimizer) = learned;
-                    history.extend(reports.into_iter().map(|report| training.count(report)));
-                }
-                None => {
-                    on_device.forget();
-                    let slice = || {
-                        while (history.len() as u32) < *left {
-                            history.push(training.step(model, optimizer)?);
-                            if devices.now_ms() - start >= SLICE_MS {
-                                break;
-                            }
-                        }
-                        placed.passes.set(history.len() as u32);
-                        Ok(())
-                    };
-                    placed.on_processor(slice)?;
-                }
+        let history = match progress.left {
+            0 => Vec::new(),
+            _ => {
+                let learner = (model, optimizer);
+                progress.slice(learner, on_device, devices).await?
             }
-            *left -= history.len() as u32;
-        }
-        let left = progress_of(trainings, &raw)?.left;
+        };
+        progress.left -= history.len() as u32;
+        let left = JsTree::Number(progress.left.into());
+        let history = history.into_iter().map(entry).collect();
         Ok(JsTree::record([
-            (
-                "history",
-                JsTree::List(history.into_iter().map(entry).collect()),
-            ),
-            ("left", JsTree::Number(left.into())),
+            ("history", JsTree::List(history)),
+            ("left", left),
         ]))
     }
 
@@ -287,6 +247,73 @@ impl StoredModel {
         }
         let (score, backend) = self.score(&examples?, choice, devices).await?;
         Ok(scored(score, backend))
+    }
+}
+
+impl Progress {
+    /// Steps of a slice, one at least, wherever they are taken.
+    async fn slice(
+        &mut self,
+        (model, optimizer): (&mut Model, &mut Optimizer),
+        on_device: &mut OnDevice,
+        devices: &dyn Devices,
+    ) -> Result<Vec<TrainingStep>, Error> {
+        let examples = self.training.next_examples(model)?;
+        let back = 3 * model.numbers().len() as u64;
+        let load = load(model.config(), &examples, STEP_PASSES, back);
+        let placed = Placed::new(devices, self.choice, load);
+        let (host, own, slice) = (&*model, &*optimizer, &*self);
+        let act = async |device: &mut DeviceModel| {
+            let mut learner = Learner::new(host, own, device);
+            let reports = slice.on_device(&mut learner, device, examples, &placed);
+            Ok((reports.await?, learner.learned(device).await?))
+        };
+        if let Some((reports, learned)) = placed.on_device(on_device, host, act).await? {
+            (*model, *optimizer) = learned;
+            let reports = reports.into_iter();
+            return Ok(reports.map(|report| self.training.count(report)).collect());
+        }
+        on_device.forget();
+        placed.on_processor(|| self.here(model, optimizer, &placed))
+    }
+
+    async fn on_device(
+        &self,
+        learner: &mut Learner<'_>,
+        device: &mut DeviceModel,
+        mut examples: Examples,
+        placed: &Placed<'_>,
+    ) -> Result<Vec<StepReport>, Failure> {
+        let start = placed.devices.now_ms();
+        let mut reports = Vec::new();
+        loop {
+            reports.push(learner.step(device, &examples).await?);
+            let done = reports.len() as u32;
+            placed.passes.set(done);
+            if done >= self.left || placed.devices.now_ms() - start >= DEVICE_SLICE_MS {
+                return Ok(reports);
+            }
+            let next = self.training.examples_ahead(learner.model, done);
+            examples = next.map_err(Failure::Request)?;
+        }
+    }
+
+    fn here(
+        &mut self,
+        model: &mut Model,
+        optimizer: &mut Optimizer,
+        placed: &Placed,
+    ) -> Result<Vec<TrainingStep>, Error> {
+        let start = placed.devices.now_ms();
+        let mut history = Vec::new();
+        loop {
+            history.push(self.training.step(model, optimizer)?);
+            let done = history.len() as u32;
+            placed.passes.set(done);
+            if done >= self.left || placed.devices.now_ms() - start >= SLICE_MS {
+                return Ok(history);
+            }
+        }
     }
 }
 
