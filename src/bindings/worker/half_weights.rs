@@ -17,8 +17,8 @@ use crate::bindings::js_object::{get, object};
 use attention::plan::{RowSink, WeightRows};
 use attention::{Error, Sizes};
 
-/// The longest array that is kept for the next run: 64 MiB, of which half is ever written.
-const MOST_KEPT: u32 = (64 << 20) / 4;
+/// The longest array that is kept for the next run: 128 MiB, of which a run writes half.
+const MOST_KEPT: u32 = (128 << 20) / 4;
 
 thread_local! {
     /// What the last run has left: pages that are there already.
