@@ -65,6 +65,8 @@ pub(super) struct ComputedRun<'a> {
     pub(super) weights: Option<Float32Array>,
     /// The scores in the same way.
     pub(super) scores: Option<Float32Array>,
+    /// An array for the output, if it has its length.
+    pub(super) output: Option<Float32Array>,
 }
 
 impl<'a> From<&'a RunResult> for ComputedRun<'a> {
@@ -73,6 +75,7 @@ impl<'a> From<&'a RunResult> for ComputedRun<'a> {
             result,
             weights: None,
             scores: None,
+            output: None,
         }
     }
 }
@@ -83,6 +86,7 @@ pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> 
         result,
         weights,
         scores,
+        output,
     } = run;
     let trace = &result.trace;
     let writer = Writer {
@@ -94,17 +98,21 @@ pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> 
     let set = |set: fn(&Answer, &Tensor), tensor: Option<Tensor>| {
         tensor.iter().for_each(|tensor| set(&answer, tensor));
     };
-    set(Answer::set_q, writer.tensor(trace.q.as_ref()));
-    set(Answer::set_k, writer.tensor(trace.k.as_ref()));
-    set(Answer::set_v, writer.tensor(trace.v.as_ref()));
+    set(Answer::set_q, writer.tensor(trace.q.as_ref(), None));
+    set(Answer::set_k, writer.tensor(trace.k.as_ref(), None));
+    set(Answer::set_v, writer.tensor(trace.v.as_ref(), None));
     let cells = |written: Option<Float32Array>, tensor: Option<&NdArray<f32, Ix4>>| match written {
         Some(numbers) => Some(writer.cells(&result.sizes, numbers)),
-        None => writer.tensor(tensor),
+        None => writer.tensor(tensor, None),
     };
     set(Answer::set_scores, cells(scores, trace.scores.as_ref()));
     set(Answer::set_weights, cells(weights, trace.weights.as_ref()));
-    set(Answer::set_context, writer.tensor(trace.context.as_ref()));
-    set(Answer::set_output, writer.tensor(trace.output.as_ref()));
+    set(
+        Answer::set_context,
+        writer.tensor(trace.context.as_ref(), None),
+    );
+    let output = writer.tensor(trace.output.as_ref(), output);
+    set(Answer::set_output, output);
     answer.set_empty_rows(trace.empty_rows as f64);
     if let Some(stats) = &result.stats {
         answer.set_stats(&stats_of(stats, has_batch));
@@ -122,15 +130,17 @@ struct Writer {
 }
 
 impl Writer {
+    /// Written to `place`, if it has the length, or to an array of its own.
     fn tensor<D: Dimension + RemoveAxis>(
         &self,
         tensor: Option<&NdArray<f32, D>>,
+        place: Option<Float32Array>,
     ) -> Option<Tensor> {
         let tensor = tensor?;
         Some(if self.has_batch {
-            self.written(tensor.view())
+            self.written(tensor.view(), place)
         } else {
-            self.written(tensor.index_axis(Axis(0), 0))
+            self.written(tensor.index_axis(Axis(0), 0), place)
         })
     }
 
@@ -147,8 +157,20 @@ impl Writer {
         self.array(&shape[usize::from(!self.has_batch)..], numbers)
     }
 
-    fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> Tensor {
-        let data = Float32Array::from(tensor.as_standard_layout().as_slice().unwrap_or_default());
+    fn written<D: Dimension>(
+        &self,
+        tensor: ArrayView<f32, D>,
+        place: Option<Float32Array>,
+    ) -> Tensor {
+        let numbers = tensor.as_standard_layout();
+        let numbers = numbers.as_slice().unwrap_or_default();
+        let data = match place.filter(|place| place.length() as usize == numbers.len()) {
+            Some(place) => {
+                place.copy_from(numbers);
+                place
+            }
+            None => Float32Array::from(numbers),
+        };
         self.array(tensor.shape(), data)
     }
 

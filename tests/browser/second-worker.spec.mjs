@@ -66,20 +66,24 @@ test('a long call is shared by two workers, to the same bits, and whole where th
   expect(shared).toEqual({ backend: 'cpu', isTimed: true });
   const whole = await page.evaluate(() => attentionPlayground.compute({ ...layerOfMany(), ...manyRows() }).then(bitsOf));
   expect(whole).toBe(alone);
-  // Of a size that is new, one of two calls is shared; rows are so long that zeros beside what is seen are not copied.
+  // Of a size that is new, one of two calls is shared, and the next as well. The second mask is read from rows so long that what they do not see is
+  // not copied: where the first worker keeps its half, the weights of the first mask stand there still.
   const before = await first.count('half');
-  const batch = await page.evaluate(async () => {
-    const { queries, ...more } = manyRows(2_200);
-    const call = () => layer.compute({ ...more, queries: { shape: [2, 1_100, 192], data: queries.data } }).then(bitsOf);
-    return [await call(), await call()];
+  const [full, causal] = await page.evaluate(async () => {
+    const { data } = manyRows(4_800).queries;
+    const rows = (first, count) => ({ shape: [2, count, 192], data: data.subarray(first * 192, (first + 2 * count) * 192) });
+    const given = { ...manyRows(), queries: rows(4_200, 300), keys_values: rows(0, 2_100) };
+    const call = (mask) => layer.compute({ ...given, mask }).then(bitsOf);
+    return [[await call(), await call()], [await call({ kind: 'causal' }), await call({ kind: 'causal' })]];
   });
-  expect(batch[0]).toBe(batch[1]);
-  expect(await first.count('half')).toBe(before + 1);
+  expect([full[0], causal[0]]).toEqual([full[1], causal[1]]);
+  expect(full[0]).not.toBe(causal[0]);
+  expect(await first.count('half')).toBe(before + 2);
   await page.evaluate(() => layer.free());
   await expect.poll(() => first.count('free')).toBe(1);
   await first.worker.evaluate(() => void second.dispatchEvent(new ErrorEvent('error', { message: 'gone' })));
   expect(await page.evaluate(() => attentionPlayground.compute({ ...layerOfMany(), ...manyRows() }).then(bitsOf))).toBe(alone);
-  expect(await first.count('half')).toBe(before + 1);
+  expect(await first.count('half')).toBe(before + 2);
   // The browser reports the end of a worker later than the answer that was computed after it.
   await expect.poll(() => page.workers().length).toBe(1);
 });

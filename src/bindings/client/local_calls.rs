@@ -18,10 +18,15 @@ impl ClientState {
     /// requires WebGPU, transfers buffers, or is invalid, for which the worker has the same error
     /// wherever a call came from.
     pub(super) fn compute_here(&self, layer: Option<u32>, prepared: &Prepared) -> Option<JsValue> {
+        // Before the numbers are read, which takes long beside a call.
+        let layer = match layer {
+            Some(id) => Some(self.local_layers.borrow().get(&id)?.clone()),
+            None => None,
+        };
         let given = small_request(prepared)?;
         let checked = match layer {
             None => api::compute(given).ok()?,
-            Some(id) => api::layer_compute(self.local_layers.borrow().get(&id)?, given).ok()?,
+            Some(layer) => api::layer_compute(&layer, given).ok()?,
         };
         let flops = Workload::from_request(&checked.request).flops;
         if checked.backend == BackendChoice::WebGpu || !self.local_limit.borrow_mut().admits(flops)

@@ -3,15 +3,26 @@
 use std::ops::Range;
 
 use js_sys::{Array, Float32Array, Function, Reflect};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::bindings::js_object::get;
 use attention::plan::{RowSink, WeightRows};
 use attention::{Code, Error, Sizes};
 
-/// From so many keys on a row is copied by itself, without the zeros around its support: they are there already, and a page of
-/// memory that is not written is not made. Below it one call for a tile takes less time.
-const LONG_ROW: usize = 1024;
+/// From so many keys on, two pages of memory, a row is copied by itself, without the zeros around its support: they are there already, and a
+/// page that is not written is not made. Below it one call for a tile takes less time.
+const LONG_ROW: usize = 2048;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Float32Array)]
+    type Numbers;
+
+    /// Without an array for the part that is written, which `subarray` would make for each row.
+    #[wasm_bindgen(method, js_name = set)]
+    fn write(this: &Numbers, numbers: &[f32], at: u32);
+}
 
 /// `[batch, heads, n, keys]`, zeros until they are written; clones share them.
 #[derive(Clone)]
@@ -45,9 +56,13 @@ impl CellArray {
 
 impl RowSink for CellArray {
     fn take(&mut self, rows: WeightRows) {
-        let head = rows.batch * self.sizes.heads + rows.head;
-        write_rows(&self.data, head * self.sizes.n + rows.first, rows, |_| {});
+        write_rows(&self.data, place_of(&rows, &self.sizes), rows, |_| {});
     }
+}
+
+/// Which row of all heads is the first of these.
+pub(super) fn place_of(rows: &WeightRows, sizes: &Sizes) -> usize {
+    (rows.batch * sizes.heads + rows.head) * sizes.n + rows.first
 }
 
 /// A typed array of zeros.
@@ -72,10 +87,10 @@ pub(super) fn write_rows(
     rows: WeightRows,
     mut wrote: impl FnMut(Range<u32>),
 ) {
-    let keys = rows.keys();
+    let (data, keys) = (data.unchecked_ref::<Numbers>(), rows.keys());
     let mut write = |at: usize, numbers: &[f32]| {
         let range = at as u32..(at + numbers.len()) as u32;
-        data.subarray(range.start, range.end).copy_from(numbers);
+        data.write(numbers, range.start);
         wrote(range);
     };
     if keys < LONG_ROW || rows.supports.is_empty() {

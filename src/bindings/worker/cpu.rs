@@ -5,7 +5,7 @@ wasm_chunks::chunk!("more": start_second);
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-use super::queued_run::{Ended, advance};
+use super::queued_run::{Ended, RunWeights, advance};
 use super::{LONGEST_SLICE_MS, Service, platform, second_worker, with_service};
 use crate::bindings::load_chunk;
 use crate::bindings::response::ComputedRun;
@@ -62,8 +62,9 @@ impl Service {
         let ran = RunInfo::on_cpu(ended.reason);
         let computed = ComputedRun {
             result: &result,
-            weights: ended.weights,
+            weights: ended.weights.and_then(RunWeights::into_whole),
             scores: None,
+            output: None,
         };
         self.finished(id, &ended.queued, computed, &ran);
         let ms = platform::now() - ended.started_ms;

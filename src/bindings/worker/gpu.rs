@@ -250,6 +250,7 @@ impl Service {
                     result: &outcome,
                     weights: own.weights.map(CellArray::into_data),
                     scores: own.scores.map(CellArray::into_data),
+                    output: None,
                 };
                 self.finished(id, &queued, computed, &ran);
             }

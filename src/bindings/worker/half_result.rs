@@ -53,6 +53,11 @@ pub(super) fn join(
     first.joined(from_message(request, answer)?, request)
 }
 
+/// The array of the second half's output, whose pages are there already: that of the whole output has room in it where heads are summed.
+pub(super) fn output(answer: &JsValue) -> Option<Float32Array> {
+    get(answer, "output").dyn_into().ok()
+}
+
 fn from_message(request: &Request, message: &JsValue) -> Result<RunResult, ShapeError> {
     let want = request.call().want;
     let Sizes {

@@ -11,13 +11,13 @@ mod compare_backends;
 mod cpu;
 mod gpu;
 mod half_result;
+mod half_weights;
 mod models;
 mod platform;
 mod queued_run;
 mod second_worker;
 mod train;
 mod unread_calls;
-mod weights_stream;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -7,9 +7,9 @@ use wasm_bindgen::JsValue;
 
 use super::cell_array::CellArray;
 use super::gpu::WaitingForGpu;
+use super::half_weights::{HalfWeights, SentWeights};
 use super::platform;
 use super::unread_calls::UnreadCall;
-use super::weights_stream::WeightsStream;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
@@ -66,8 +66,26 @@ impl RunTypes for InWorker {
 /// A run on the processor that has its memory.
 pub(super) struct Started {
     job: Job,
-    weights: Option<CellArray>,
+    weights: Option<RunWeights>,
     started_ms: f64,
+}
+
+/// Where the weights of a run on the processor are written.
+pub(super) enum RunWeights {
+    /// By this worker alone.
+    Whole(CellArray),
+    /// Those of the first half, beside which the second worker's come.
+    Half(HalfWeights),
+}
+
+impl RunWeights {
+    /// The weights of all heads, once they are there.
+    pub(super) fn into_whole(self) -> Option<Float32Array> {
+        match self {
+            Self::Whole(cells) => Some(cells.into_data()),
+            Self::Half(half) => half.into_whole(),
+        }
+    }
 }
 
 /// A run on the device that has its memory.
@@ -87,11 +105,16 @@ impl Started {
         let wanted = request.call().want.weights;
         let (weights, sink): (_, Option<Box<dyn RowSink>>) = match queued.purpose {
             _ if !wanted => (None, None),
-            Purpose::Half { id } => (None, Some(Box::new(WeightsStream::new(id, sizes)))),
-            // Also where a half is computed here: the other heads are written there too.
+            Purpose::Half { id } => (None, Some(Box::new(SentWeights::new(id, sizes)?))),
+            _ if share == Share::FirstHalf => {
+                let weights = HalfWeights::new(sizes)?;
+                let sink = Box::new(weights.clone());
+                (Some(RunWeights::Half(weights)), Some(sink))
+            }
             _ => {
                 let weights = CellArray::new("weights", sizes)?;
-                (Some(weights.clone()), Some(Box::new(weights)))
+                let sink = Box::new(weights.clone());
+                (Some(RunWeights::Whole(weights)), Some(sink))
             }
         };
         let job = Job::for_sink(request.clone(), share, sink)?;
@@ -103,8 +126,8 @@ impl Started {
     }
 
     /// Where its weights are written, if they are wanted.
-    pub(super) fn weights(&self) -> Option<&Float32Array> {
-        self.weights.as_ref().map(CellArray::data)
+    pub(super) fn weights(&self) -> Option<&RunWeights> {
+        self.weights.as_ref()
     }
 }
 
@@ -144,7 +167,7 @@ pub(super) struct Ended {
     pub(super) queued: QueuedRun,
     pub(super) result: Result<RunResult, Error>,
     /// The weights, if they were wanted: the result has none.
-    pub(super) weights: Option<Float32Array>,
+    pub(super) weights: Option<RunWeights>,
     pub(super) reason: Reason,
     pub(super) started_ms: f64,
 }
@@ -219,14 +242,8 @@ impl Requested for QueuedRun {
         self.message = None;
     }
 
-    fn heads_to_come(&self) -> usize {
-        let sizes = Share::SecondHalf.sizes(&self.request);
-        let is_wanted = self.request.call().want.weights;
-        if is_wanted {
-            sizes.batch * sizes.heads
-        } else {
-            0
-        }
+    fn makes_weights(&self) -> bool {
+        self.request.call().want.weights
     }
 }
 
@@ -253,7 +270,7 @@ pub(super) fn advance(mut entry: Entry<CpuRun<InWorker>>, end: f64) -> Advanced<
     let ended = Ended {
         queued: run,
         result: started.job.finish(),
-        weights: started.weights.map(CellArray::into_data),
+        weights: started.weights,
         reason,
         started_ms: started.started_ms,
     };

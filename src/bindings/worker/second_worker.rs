@@ -9,9 +9,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::half_result;
-use super::queued_run::{Ended, InWorker, Purpose, QueuedRun};
+use super::queued_run::{Ended, InWorker, Purpose, QueuedRun, RunWeights};
 use super::unread_calls::checked;
-use super::weights_stream::copy_head;
 use super::{Service, platform, with_service};
 use crate::bindings::js_object::{get, number, set};
 use crate::bindings::message::Command;
@@ -24,13 +23,17 @@ use engine::{BackendChoice, Entry, Reason, RunInfo, Workers};
 /// Depth of typed arrays in a message: `of.request.weights.w_q.data`.
 const DEEPEST: usize = 5;
 
-/// Lists the buffers of the typed arrays in a message.
+/// Lists the buffers of the typed arrays in a message. A text or a number is not asked for a field: the error that is made to say that it has
+/// none takes longer than all the rest.
 fn find_buffers(value: &JsValue, found: &Array, depth: usize) {
+    if !value.is_object() || Array::is_array(value) {
+        return;
+    }
     if let Ok(buffer) = get(value, "buffer").dyn_into::<ArrayBuffer>() {
         if !found.includes(&buffer, 0) {
             found.push(&buffer);
         }
-    } else if depth > 0 && value.is_object() && !Array::is_array(value) {
+    } else if depth > 0 {
         let inner = Object::values(value.unchecked_ref());
         inner
             .iter()
@@ -122,23 +125,25 @@ impl Service {
         }
         let id = number(message, "id") as u32;
         if !get(message, "weights").is_undefined() {
-            return self.take_head(id, message);
+            return self.take_weights(id, message);
         }
         let half = Some(get(message, "result")).filter(JsValue::is_object);
         self.act(|runs| runs.second_half_ended(id, half));
         self.schedule_slice();
     }
 
-    /// Stores the weights of a head from the second worker.
-    fn take_head(&mut self, id: u32, message: &JsValue) {
+    /// Takes the weights of the second half, in the array that those of the first go to as well.
+    fn take_weights(&mut self, id: u32, message: &JsValue) {
         let is_shared = self.runs.second().is_some_and(|own| own.has_half_of(id));
         let running = self.runs.on_cpu(id).and_then(|run| run.job.as_ref());
-        let weights = match self.runs.first_half(id) {
+        let own = match self.runs.first_half(id) {
             Some(ended) => ended.weights.as_ref(),
             None => running.and_then(|started| started.weights()),
         };
-        if is_shared && weights.is_some_and(|weights| copy_head(weights, message)) {
-            self.runs.head_came(id);
+        if let Some(RunWeights::Half(own)) = own.filter(|_| is_shared)
+            && own.move_to(message)
+        {
+            self.runs.weights_came(id);
         }
     }
 
@@ -167,8 +172,8 @@ impl Service {
             started_ms,
         } = first;
         let is_first_done = result.is_ok();
-        let joined = match (result, half) {
-            (Ok(first), Some(half)) => half_result::join(&queued.request, first, &half).ok(),
+        let joined = match (result, &half) {
+            (Ok(first), Some(half)) => half_result::join(&queued.request, first, half).ok(),
             _ => None,
         };
         let ms = platform::now() - started_ms;
@@ -183,8 +188,9 @@ impl Service {
                 let ran = RunInfo::on_cpu(reason);
                 let run = ComputedRun {
                     result: &result,
-                    weights,
+                    weights: weights.and_then(RunWeights::into_whole),
                     scores: None,
+                    output: half.and_then(|half| half_result::output(&half)),
                 };
                 self.finished(id, &queued, run, &ran);
             }

@@ -77,7 +77,7 @@ function parts({ from, sent, to, elapsed }, first, second) {
     'first worker: until the second is told': handed ? handed[2] - begun : 0,
     'on its way to the second': woken ? woken - handed[2] : 0,
     'first worker at work': length(ones.filter(([what]) => what !== 'answer of the second')),
-    'of it taking heads of the second': length(ones.filter(([what]) => what === 'answer of the second')),
+    'and taking the half of the second': length(ones.filter(([what]) => what === 'answer of the second')),
     'first worker idle': answered - begun - length(ones),
     'second worker at work': length(twos),
     'of it sending': length(two.filter(([what]) => what === 'post')),

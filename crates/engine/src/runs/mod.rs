@@ -60,8 +60,8 @@ pub trait Requested {
     fn is_shareable(&self) -> bool;
     /// Makes it one that a second worker cannot compute half of.
     fn keep_whole(&mut self);
-    /// Heads whose weights come one by one from whoever computes the second half.
-    fn heads_to_come(&self) -> usize;
+    /// Whether its weights are wanted: those of the second half come by themselves from whoever computes it.
+    fn makes_weights(&self) -> bool;
 }
 
 /// What is to be done.

@@ -35,8 +35,8 @@ struct SharedRun<P: RunTypes> {
     /// The first worker's half, once it has ended.
     first: Option<P::Ended>,
     second: SecondHalf<P>,
-    /// Heads of the second half whose weights have not come.
-    heads_to_come: usize,
+    /// Whether weights of the second half have still to come.
+    awaits_weights: bool,
 }
 
 enum SecondHalf<P: RunTypes> {
@@ -146,7 +146,7 @@ impl<P: RunTypes> Runs<P> {
                 track: entry.track,
                 first: None,
                 second: SecondHalf::Running,
-                heads_to_come: entry.run.run.heads_to_come(),
+                awaits_weights: entry.run.run.makes_weights(),
             });
         }
     }
@@ -157,11 +157,11 @@ impl<P: RunTypes> Runs<P> {
         shared.first.as_ref().filter(|_| shared.id == id)
     }
 
-    /// The weights of a head of the second half have come, and were stored.
-    pub fn head_came(&mut self, id: u32) {
+    /// The weights of the second half have come, and were taken.
+    pub fn weights_came(&mut self, id: u32) {
         let second = self.second.as_mut();
         if let Some(shared) = second.and_then(|second| second.shared_as(id)) {
-            shared.heads_to_come = shared.heads_to_come.saturating_sub(1);
+            shared.awaits_weights = false;
         }
     }
 
@@ -201,7 +201,7 @@ impl<P: RunTypes> Runs<P> {
         let shared = second.shared.take_if(has_ended);
         let joined = shared.and_then(|shared| {
             let half = match shared.second {
-                SecondHalf::Answered(half) if shared.heads_to_come == 0 => Some(half),
+                SecondHalf::Answered(half) if !shared.awaits_weights => Some(half),
                 _ => None,
             };
             Some(Effect::Join(shared.id, shared.first?, half))

@@ -31,7 +31,6 @@ struct Run {
     is_shareable: bool,
 }
 
-const HEADS: usize = 2;
 const LONG: u64 = 1 << 30;
 const INPUT_BYTES: u64 = BUDGET / 4;
 
@@ -64,8 +63,8 @@ impl Requested for Run {
     fn keep_whole(&mut self) {
         self.is_shareable = false;
     }
-    fn heads_to_come(&self) -> usize {
-        HEADS
+    fn makes_weights(&self) -> bool {
+        true
     }
 }
 
@@ -285,9 +284,9 @@ impl World {
         self.carry_out(effects);
     }
 
-    fn head(&mut self) {
+    fn weights_come(&mut self) {
         if let Some(id) = self.halves.first() {
-            self.runs.head_came(*id);
+            self.runs.weights_came(*id);
         }
     }
 

@@ -20,7 +20,7 @@ fn events() -> impl Strategy<Value = Event> {
         1 => Just(Ask),
         2 => any::<prop::sample::Index>().prop_map(Cancel),
         6 => prop_oneof![3 => Just(Turn::Ends), 3 => Just(Turn::GoesOn), 1 => Just(Turn::NoMemory)].prop_map(TurnOver),
-        3 => Just(Head),
+        3 => Just(Weights),
         2 => any::<bool>().prop_map(|is_whole| HalfEnds(is_whole.then_some(()))),
         1 => Just(SecondStops),
         1 => any::<bool>().prop_map(AttemptEnds),
@@ -37,7 +37,7 @@ enum Event {
     Ask,
     Cancel(prop::sample::Index),
     TurnOver(Turn),
-    Head,
+    Weights,
     HalfEnds(Option<()>),
     SecondStops,
     AttemptEnds(bool),
@@ -59,7 +59,7 @@ fn happen(world: &mut World, event: Event) {
             }
         }
         Event::TurnOver(turn) => world.turn(turn),
-        Event::Head => world.head(),
+        Event::Weights => world.weights_come(),
         Event::HalfEnds(half) => world.half_ends(half),
         Event::SecondStops => world.second_stops(),
         Event::AttemptEnds(is_there) => world.attempt_ends(if is_there {

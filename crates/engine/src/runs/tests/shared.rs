@@ -9,15 +9,14 @@ fn a_run_is_computed_by_both_workers_whichever_ends_first() {
         let id = world.take(call(BackendChoice::Cpu));
         world.turn(Turn::GoesOn);
         assert_eq!(world.halves, [id]);
-        world.head();
         if first_ends_first {
             world.turn(Turn::Ends);
             assert!(world.runs.first_half(id).is_some() && !world.runs.is_idle());
-            world.head();
+            world.weights_come();
             world.half_ends(Some(()));
         } else {
             assert!(world.runs.on_cpu(id).is_some());
-            world.head();
+            world.weights_come();
             world.half_ends(Some(()));
             assert_eq!(world.answers.get(&id), None);
             world.turn(Turn::Ends);
@@ -33,8 +32,8 @@ fn a_run_whose_second_half_lacks_something_is_computed_whole() {
         |world| world.half_ends(None),
         |world| world.half_ends(Some(())),
         |world| {
-            world.head();
-            world.half_ends(Some(()));
+            world.weights_come();
+            world.half_ends(None);
         },
         World::second_stops,
     ];
