@@ -514,6 +514,18 @@ mod tests {
         (1024, false, "ws", 41.0, 62.0),
     ];
 
+    /// On a software adapter (SwiftShader, two cores).
+    const SOFTWARE: [(usize, bool, &str, f64, f64); 8] = [
+        (11, false, "wo", 0.8, 6.5),
+        (128, true, "wo", 21.8, 126.0),
+        (512, true, "wo", 128.0, 641.0),
+        (1024, true, "wo", 316.0, 1570.0),
+        (128, true, "o", 17.6, 129.0),
+        (512, true, "o", 59.6, 571.0),
+        (256, false, "s", 6.0, 26.5),
+        (1024, false, "s", 31.5, 212.0),
+    ];
+
     /// The runs of a table come again and again; a model that knows nothing but the check of the device meets them.
     fn learned(cases: &[Case], mut model: LatencyModel) -> LatencyModel {
         for round in 0..40 {
@@ -531,14 +543,18 @@ mod tests {
     #[test]
     fn auto_is_never_far_from_the_faster_one() {
         // What the check of the device finds is rough: half and twice of what holds.
-        for [cpu, gpu] in [[1.0, 1.0], [2.0, 1.0], [1.0, 2.0], [0.5, 1.0], [1.0, 0.5]] {
-            let of_cpu = samples([0.1, 3e-8, 1e-6, 5e-6].map(|rate| cpu * rate));
-            let of_gpu = samples([3.0, 1e-9, 1.3e-6, 1e-6].map(|rate| gpu * rate));
-            let cases = cases(&CARD);
-            let model = learned(&cases, LatencyModel::new(of_cpu, of_gpu));
-            for case in &cases {
-                let loss = case.loss(&model);
-                assert!(loss <= 1.3, "{} rows {:?}: {loss}", case.n, case.want);
+        let card = [[0.1, 3e-8, 1e-6, 5e-6], [3.0, 1e-9, 1.3e-6, 1e-6]];
+        let software = [[0.5, 8e-8, 1e-6, 5e-6], [6.0, 4e-7, 1.3e-6, 4e-5]];
+        for (measured, [of_cpu, of_gpu]) in [(&CARD[..], card), (&SOFTWARE, software)] {
+            for [cpu, gpu] in [[1.0, 1.0], [2.0, 1.0], [1.0, 2.0], [0.5, 1.0], [1.0, 0.5]] {
+                let of_cpu = samples(of_cpu.map(|rate| cpu * rate));
+                let of_gpu = samples(of_gpu.map(|rate| gpu * rate));
+                let cases = cases(measured);
+                let model = learned(&cases, LatencyModel::new(of_cpu, of_gpu));
+                for case in &cases {
+                    let loss = case.loss(&model);
+                    assert!(loss <= 1.3, "{} rows {:?}: {loss}", case.n, case.want);
+                }
             }
         }
     }
