@@ -10,7 +10,7 @@ use engine::{Backend, BackendChoice, Sample, VerifiedGpu, Workload};
 use gpu::{Gpu, Tier};
 use pollster::block_on;
 
-use crate::common::gpu::on_gpu;
+use crate::common::gpu::{on_gpu, on_own_gpu};
 
 /// A machine whose device gets what asks for it, and what leaves the choice open.
 struct Machine {
@@ -296,5 +296,21 @@ fn a_device_has_the_numbers_of_now() {
         let found = call(&mut model, "forward", forward("webgpu"));
         let wanted = call(&mut model, "forward", forward("cpu"));
         assert_like(&found, &wanted, 1e-5);
+    });
+}
+
+/// A device that comes after one that was lost is given the model again.
+#[test]
+fn a_model_outlives_its_device() {
+    let forward = || with("webgpu", vec![words()]);
+    on_own_gpu(move |gpu| {
+        let lost = Machine::new(&gpu);
+        let mut model = made(0.4);
+        let before = lost.call(&mut model, "forward", forward()).expect("done");
+        lost.gpu.destroy();
+        let gpu = block_on(Gpu::open()).expect("opened once before");
+        let next = Machine::new(&gpu);
+        let after = next.call(&mut model, "forward", forward());
+        assert_like(&after.expect("done"), &before, 0.0);
     });
 }

@@ -16,15 +16,15 @@ fn signed_byte(at: u32) -> f32 {
 }
 
 fn two_bytes(at: u32) -> u32 {
-  return byte(at) | byte(at + 1u) << 8u;
+  return byte(at) | (byte(at + 1u) << 8u);
 }
 
 // A finite number of 16 bits. Those below 2⁻¹⁴ would be below the least of 32 bits on their way, which devices may take for 0.
 fn half(at: u32) -> f32 {
   let bits = two_bytes(at);
-  let exponent = bits >> 10u & 31u;
+  let exponent = (bits >> 10u) & 31u;
   let small = f32(bits & 1023u) * 0x1p-24;
-  let size = select(bitcast<f32>((exponent + 112u) << 23u | (bits & 1023u) << 13u), small, exponent == 0u);
+  let size = select(bitcast<f32>(((exponent + 112u) << 23u) | ((bits & 1023u) << 13u)), small, exponent == 0u);
   return select(size, -size, bits >= 0x8000u);
 }
 
@@ -53,7 +53,7 @@ fn four_of_many(at: u32, i: u32, run: u32) -> u32 {
 fn scale_of_q3(at: u32, group: u32) -> f32 {
   let low = (byte(at + group % 8u) >> (group / 8u * 4u)) & 15u;
   let high = (byte(at + 8u + group % 4u) >> (group / 4u * 2u)) & 3u;
-  return f32(low | high << 4u) - 32.0;
+  return f32(low | (high << 4u)) - 32.0;
 }
 
 // What a group of 32 numbers is multiplied by, and what is taken off.
@@ -64,14 +64,14 @@ fn scales_of_q4(block: u32, group: u32) -> vec2<f32> {
   var scales = vec2<u32>(first & 63u, second & 63u);
   if group >= 4u {
     let both = byte(at + 4u + group);
-    scales = vec2<u32>((both & 15u) | first >> 6u << 4u, both >> 4u | second >> 6u << 4u);
+    scales = vec2<u32>((both & 15u) | ((first >> 6u) << 4u), (both >> 4u) | ((second >> 6u) << 4u));
   }
   return vec2<f32>(half(block), half(block + 2u)) * vec2<f32>(scales);
 }
 
 fn number(at: u32, i: u32) -> f32 {
   switch p.kind {
-    case 0u: { return bitcast<f32>(two_bytes(at) | two_bytes(at + 2u) << 16u); }
+    case 0u: { return bitcast<f32>(two_bytes(at) | (two_bytes(at + 2u) << 16u)); }
     case 1u: { return half(at); }
     case 2u: { return half(at) * (four(at + 2u, i) - 8.0); }
     case 3u: { return half(at) * four(at + 4u, i) + half(at + 2u); }
@@ -84,7 +84,7 @@ fn number(at: u32, i: u32) -> f32 {
       return step * f32(two_of_many(at + 16u, i)) - half(at + 82u) * f32(scale >> 4u);
     }
     case 11u: {
-      let q = two_of_many(at + 32u, i) | one_of_many(at, i) << 2u;
+      let q = two_of_many(at + 32u, i) | (one_of_many(at, i) << 2u);
       return half(at + 108u) * scale_of_q3(at + 96u, i / 16u) * (f32(q) - 4.0);
     }
     case 12u: {
@@ -93,11 +93,11 @@ fn number(at: u32, i: u32) -> f32 {
     }
     case 13u: {
       let scales = scales_of_q4(at, i / 32u);
-      let q = four_of_many(at + 48u, i, 32u) | one_of_many(at + 16u, i) << 4u;
+      let q = four_of_many(at + 48u, i, 32u) | (one_of_many(at + 16u, i) << 4u);
       return scales.x * f32(q) - scales.y;
     }
     case 14u: {
-      let q = four_of_many(at, i, 64u) | two_of_many(at + 128u, i) << 4u;
+      let q = four_of_many(at, i, 64u) | (two_of_many(at + 128u, i) << 4u);
       return half(at + 208u) * signed_byte(at + 192u + i / 16u) * (f32(q) - 32.0);
     }
     case 20u: {

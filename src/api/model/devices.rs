@@ -43,8 +43,8 @@ impl OnDevice {
         pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let mut own = match self.0.take() {
-            Some(own) => own,
-            None => device.upload(model).await?,
+            Some(own) if !own.is_lost() => own,
+            _ => device.upload(model).await?,
         };
         let found = pass(&mut own).await?;
         self.0 = Some(own);

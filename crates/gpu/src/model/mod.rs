@@ -34,3 +34,10 @@ pub struct DeviceModel {
     /// Adam's moments of every tensor, once it has taken a step.
     moments: Option<[Vec<Rows>; 2]>,
 }
+
+impl DeviceModel {
+    /// Whether its device is lost, and it with that.
+    pub fn is_lost(&self) -> bool {
+        self.gpu.lost().is_some()
+    }
+}
