@@ -54,7 +54,7 @@ impl Machine {
 
     /// Where the last pass was computed, and nothing of the passes before it.
     fn last(&self) -> Option<Backend> {
-        let last = self.learned.borrow_mut().drain(..).last();
+        let last = self.learned.borrow_mut().drain(..).next_back();
         last.map(|(backend, sample)| {
             assert!(sample.ms >= 0.0 && sample.load.flops > 0, "{sample:?}");
             backend

@@ -233,7 +233,7 @@ fn runs(outputs: &Outputs, count: usize, which: Range<usize>) -> Vec<Range<usize
     match outputs {
         Outputs::All | Outputs::Part(_) => {
             let first = in_file(which.start);
-            vec![first..first + which.len()]
+            std::iter::once(first..first + which.len()).collect()
         }
         Outputs::PartOfHeads { .. } | Outputs::Neighbours { .. } => {
             which.map(|line| in_file(line)..in_file(line) + 1).collect()

@@ -355,8 +355,7 @@ impl DeviceModel {
             let [query, key] = [results.take(pair[0])?, results.take(pair[1])?];
             let length = |squares: &[f32]| squares.first().copied().unwrap_or(0.0).sqrt();
             let bound = self.config.scale().abs() * length(&query) * length(&key);
-            // Also where it is no number.
-            if !(bound <= MOST_SCORE) {
+            if bound.is_nan() || bound > MOST_SCORE {
                 let rule = format!("of models beyond {MOST_SCORE} are computed on the processor");
                 let error = Error::new(Code::BackendUnavailable, "scores", bound, rule);
                 return Err(error.into());
