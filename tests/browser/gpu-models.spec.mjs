@@ -1,5 +1,7 @@
 // Models on WebGPU, through the public API: goldens of PyTorch, training, what a caller may do meanwhile, and what the processor does.
 
+import { readFile } from 'node:fs/promises';
+import { distance } from './distance.mjs';
 import { expect, test } from './fixture.mjs';
 import { expectGolden, FILES, golden, open, run } from './model-goldens.mjs';
 
@@ -76,4 +78,22 @@ test('what WebGPU cannot compute is refused with a reason, and done by the proce
   expect(found.off[2]).toContain('a pass with heads that are off or patched is computed on the processor');
   expect(found.generated[2]).toContain('what goes on after a text is computed on the processor');
   expect([found.auto, found.plain]).toEqual(['cpu', 'cpu']);
+});
+
+test('an opened checkpoint is the same model on WebGPU', async ({ page }) => {
+  await open(page);
+  const file = await readFile(new URL('../golden/checkpoints/llama.gguf', import.meta.url));
+  const [here, there] = await page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const model = await attentionPlayground.open({ 'model.gguf': new Blob([bytes]) });
+    const ask = (backend) => model.forward({ text: 'one two three', want: ['weights', 'logits', 'hidden'], backend });
+    return plain([await ask('cpu'), await ask('webgpu')]);
+  }, file.toString('base64'));
+  expect([here.backend, there.backend]).toEqual(['cpu', 'webgpu']);
+  const tensors = ({ logits, hidden, layers }) => [logits, hidden, ...layers.map(({ weights }) => weights)];
+  tensors(there).forEach((found, at) => {
+    const wanted = tensors(here)[at];
+    expect(found.shape).toEqual(wanted.shape);
+    expect(distance(found.data, wanted.data)).toBeLessThanOrEqual(1e-5 * Math.max(1, ...wanted.data.map(Math.abs)));
+  });
 });
