@@ -282,6 +282,35 @@ fn what_checkpoints_have_besides() {
     });
 }
 
+/// The same model with other numbers in the tensors of a name.
+fn multiplied(model: &Model, end: &str, by: f32) -> Model {
+    let mut numbers = model.numbers().to_vec();
+    for spec in model
+        .tensors()
+        .iter()
+        .filter(|spec| spec.name.ends_with(end))
+    {
+        numbers[spec.range.clone()]
+            .iter_mut()
+            .for_each(|number| *number *= by);
+    }
+    model.with_numbers(&numbers).expect("finite")
+}
+
+/// Where every hidden number is 0, ReLU passes nothing on.
+#[test]
+fn relu_has_no_slope_at_0() {
+    on_both(|gpu| {
+        let config = ModelConfig {
+            mlp: 9,
+            activation: Activation::Relu,
+            ..ModelConfig::new(11, 7, 5, 1, 5)
+        };
+        let flat = multiplied(&model(config, 5), "w_up", 0.0);
+        check_gradients("flat", gpu, &flat, &examples(&config));
+    });
+}
+
 /// The numbers of a model as a checkpoint gives them: linear maps column by column.
 #[derive(Debug)]
 struct Columns(Model);
@@ -494,16 +523,7 @@ fn scores_that_32_bits_cannot_hold_are_refused() {
         };
         let words = examples(&config);
         for (size, is_refused) in [(1.0, false), (1e3, true), (1e20, true)] {
-            let plain = model(config, 5);
-            let specs = plain.tensors().to_vec();
-            let large = Model::from_tensors(config, |name| {
-                let spec = specs.iter().find(|spec| spec.name == name)?;
-                let by = if name.ends_with("w_q") { size } else { 1.0 };
-                let numbers = &plain.numbers()[spec.range.clone()];
-                let numbers = numbers.iter().map(|number| number * by).collect();
-                ArrayD::from_shape_vec(spec.shape.clone(), numbers).ok()
-            });
-            let large = large.expect("its own tensors");
+            let large = multiplied(&model(config, 5), "w_q", size);
             let device = uploaded(gpu, &large);
             let found = block_on(device.forward(&large, words.words(), &all(&config)));
             let refused = match &found {
