@@ -311,6 +311,15 @@ fn relu_has_no_slope_at_0() {
     });
 }
 
+#[test]
+fn of_equal_logits_the_first_counts() {
+    on_both(|gpu| {
+        let config = ModelConfig::new(11, 7, 5, 1, 5);
+        let even = multiplied(&model(config, 5), "unembedding", 0.0);
+        check_gradients("even", gpu, &even, &examples(&config));
+    });
+}
+
 /// The numbers of a model as a checkpoint gives them: linear maps column by column.
 #[derive(Debug)]
 struct Columns(Model);
