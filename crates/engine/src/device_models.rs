@@ -5,7 +5,7 @@ wasm_chunks::chunk!("gpu_models");
 use super::{Failure, VerifiedGpu, probe};
 use model::Model;
 
-pub use gpu::{DeviceModel, Pass, Passed};
+pub use gpu::{DeviceModel, Pass, PassResults};
 
 impl VerifiedGpu {
     /// Uploads the numbers of a model. The first model of a device waits for the check.

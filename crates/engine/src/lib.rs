@@ -34,7 +34,7 @@ mod worker_choice;
 pub use backend::{Backend, BackendChoice};
 pub use backend_diff::{Difference, differ};
 pub use device_lifecycle::{Attempt, Cause, Device, DeviceTraits, Pause, Requester, Route};
-pub use device_models::{DeviceModel, Pass, Passed};
+pub use device_models::{DeviceModel, Pass, PassResults};
 pub use fallback_reason::Reason;
 pub use gpu_job::{Failure, GpuJob};
 pub use gpu_status::{GpuState, GpuStatus};

@@ -378,12 +378,23 @@ const fn vectors(
     sources: &'static [&'static str],
     bindings: &'static [Access],
 ) -> Shader {
+    on_lines("Vectors", entry, sources, bindings, 64)
+}
+
+/// A shader whose workgroups make so many numbers, vectors or rows of one line each.
+pub(super) const fn on_lines(
+    uniform: &'static str,
+    entry: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Access],
+    across: u32,
+) -> Shader {
     Shader {
         entry,
         sources,
-        uniform: "Vectors",
+        uniform,
         bindings,
-        block: [64, 1],
+        block: [across, 1],
     }
 }
 

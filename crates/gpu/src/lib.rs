@@ -42,7 +42,7 @@ pub use counts::Counts;
 pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
 pub use measures::MEASURED_ROW_BYTES;
-pub use model::{DeviceGradients, DeviceModel, Pass, Passed};
+pub use model::{DeviceGradients, DeviceModel, Pass, PassResults};
 pub use run::Run;
 pub use tier::{Adapter, Tier};
 pub use writer::{Destinations, MappedNumbers, Piece, ResultWriter};

@@ -354,12 +354,7 @@ impl Attend<'_> {
         let Some(mask) = self.mask else {
             return Ok(None);
         };
-        let uniform = cells(tile, self.request.sizes(), mask);
-        let words = u64::from(uniform.slices * uniform.rows * uniform.words);
-        let bits = batch.gpu().take(Use::Storage, 4 * words);
-        let buffers = [&mask.program, &mask.painted, &bits];
-        batch.dispatch(Kernel::Mask, uniform, &buffers, [words, 1, 1])?;
-        Ok(Some(bits))
+        mask_bits(batch, mask, tile, self.request.sizes()).map(Some)
     }
 
     pub(super) fn rows(&self, tile: Tile, is_masked: bool, is_wide: bool) -> Rows {
@@ -506,6 +501,21 @@ fn pack(
     batch.read(target, &packed, bytes);
     batch.hold_until_submit(packed);
     Ok(())
+}
+
+/// Which cells of a tile a mask shows, in bits.
+pub(super) fn mask_bits(
+    batch: &mut Batch,
+    mask: &DeviceMask,
+    tile: Tile,
+    sizes: &Sizes,
+) -> Result<Buffer, GpuError> {
+    let uniform = cells(tile, sizes, mask);
+    let words = u64::from(uniform.slices * uniform.rows * uniform.words);
+    let bits = batch.gpu().take(Use::Storage, 4 * words);
+    let buffers = [&mask.program, &mask.painted, &bits];
+    batch.dispatch(Kernel::Mask, uniform, &buffers, [words, 1, 1])?;
+    Ok(bits)
 }
 
 fn cells(tile: Tile, sizes: &Sizes, mask: &DeviceMask) -> Cells {

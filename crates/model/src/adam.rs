@@ -29,7 +29,7 @@ impl Adam {
     /// Takes a step with numbers that were multiplied by `keep`: 1 without weight decay.
     pub(crate) fn step(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f64, keep: f64) {
         let Factors {
-            keeps: [b1, b2],
+            betas: [b1, b2],
             rests: [rest1, rest2],
             pace,
             root,
@@ -54,7 +54,7 @@ impl Adam {
             .zip(betas)
             .for_each(|(power, beta)| *power *= beta);
         Factors {
-            keeps: betas.map(|beta| beta as f32),
+            betas: betas.map(|beta| beta as f32),
             rests: betas.map(|beta| (1.0 - beta) as f32),
             pace: (rate / (1.0 - powers[0])) as f32,
             root: ((1.0 - powers[1]).sqrt()) as f32,
@@ -75,7 +75,7 @@ impl Adam {
 /// What a step multiplies by: `m ← keep·m + rest·g` and likewise `v`, then `w ← … − pace·m/(√v/root + epsilon)`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Factors {
-    pub(crate) keeps: [f32; 2],
+    pub(crate) betas: [f32; 2],
     pub(crate) rests: [f32; 2],
     pub(crate) pace: f32,
     pub(crate) root: f32,

@@ -209,7 +209,7 @@ impl Optimizer {
                 let factors = self.adam.advance(report.rate);
                 Update {
                     clip,
-                    keeps: factors.keeps,
+                    betas: factors.betas,
                     rests: factors.rests,
                     pace: factors.pace,
                     root: factors.root,
@@ -233,14 +233,14 @@ impl Optimizer {
     }
 }
 
-/// Factors of a step for an executor elsewhere, in the words of [`OptimizerKind`]: `g ← clip·g`, `m ← keeps₀·m + rests₀·g`,
-/// `v ← keeps₁·v + rests₁·g²`, `w ← keep·w − pace·m/(√v/root + epsilon)`; for plain descent `w ← w − pace·g`.
+/// Factors of a step for an executor elsewhere, in the words of [`OptimizerKind`]: `g ← clip·g`, `m ← betas₀·m + rests₀·g`,
+/// `v ← betas₁·v + rests₁·g²`, `w ← keep·w − pace·m/(√v/root + epsilon)`; for plain descent `w ← w − pace·g`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Update {
     /// On the gradients.
     pub clip: f32,
     /// `β₁` and `β₂`.
-    pub keeps: [f32; 2],
+    pub betas: [f32; 2],
     /// `1 − β₁` and `1 − β₂`.
     pub rests: [f32; 2],
     /// `rate/(1 − β₁ᵗ)`, or the rate itself.

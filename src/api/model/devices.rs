@@ -52,8 +52,8 @@ impl OnDevice {
     }
 }
 
-/// A pass that is about to be computed.
-pub(super) struct Placed<'a> {
+/// Where a pass is to be computed, and how large it is.
+pub(super) struct Placement<'a> {
     pub(super) devices: &'a dyn Devices,
     pub(super) choice: BackendChoice,
     /// Of one pass.
@@ -62,7 +62,7 @@ pub(super) struct Placed<'a> {
     pub(super) passes: Cell<u32>,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> Placement<'a> {
     /// One pass.
     pub(super) fn new(devices: &'a dyn Devices, choice: BackendChoice, load: Workload) -> Self {
         Self {
@@ -138,6 +138,6 @@ pub(super) fn only_on_processor(what: &str) -> Error {
 }
 
 /// Where an answer was computed, as a field of it.
-pub(super) fn said(backend: Backend) -> (&'static str, JsTree) {
+pub(super) fn backend_entry(backend: Backend) -> (&'static str, JsTree) {
     ("backend", JsTree::text(backend.name()))
 }

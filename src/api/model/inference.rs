@@ -8,7 +8,7 @@ use super::tensors::tensor;
 use super::{Fields, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
-use engine::{Pass, Passed, Workload};
+use engine::{Pass, PassResults, Workload};
 use model::infer::{Inference, WantedLogits};
 use model::{HiddenCells, Model, ModelConfig, Words};
 
@@ -21,13 +21,6 @@ pub(super) struct Want {
     pub(super) logits: bool,
     pub(super) weights: bool,
     pub(super) hidden: bool,
-}
-
-/// A pass as a device computes it.
-pub(super) struct DevicePass {
-    pub(super) wanted: Pass,
-    /// The model with hidden cells, where there are any.
-    pub(super) model: Option<Model>,
 }
 
 /// What is asked for beside the words.
@@ -106,12 +99,9 @@ impl Asked {
         })
     }
 
-    /// What a device brings back for it, of which model.
-    ///
-    /// # Errors
-    /// As [`Model::with_hidden`].
-    pub(super) fn on_device(&self, model: &Model) -> Result<DevicePass, Error> {
-        let wanted = Pass {
+    /// What a device brings back for it.
+    pub(super) fn device_pass(&self) -> Pass {
+        Pass {
             weights: if self.want.weights {
                 self.layers.clone()
             } else {
@@ -119,16 +109,19 @@ impl Asked {
             },
             logits: self.want.logits,
             hidden: self.want.hidden,
-        };
-        let mut changed: Option<Model> = None;
-        for HiddenCells { layer, head, cells } in &self.changes.hide {
-            let own = changed.as_ref().unwrap_or(model);
-            changed = Some(own.with_hidden(*layer, *head, cells)?);
         }
-        Ok(DevicePass {
-            wanted,
-            model: changed,
-        })
+    }
+
+    /// The model that a device computes, without the cells that are hidden.
+    ///
+    /// # Errors
+    /// As [`Model::with_hidden`].
+    pub(super) fn device_model(&self, model: &Model) -> Result<Model, Error> {
+        let mut hidden = self.changes.hide.iter();
+        hidden.try_fold(
+            model.clone(),
+            |model, HiddenCells { layer, head, cells }| model.with_hidden(*layer, *head, cells),
+        )
     }
 
     /// Refuses what only the processor computes.
@@ -162,7 +155,12 @@ impl Asked {
     }
 
     /// As [`answer`](Self::answer), from what a device has brought back.
-    pub(super) fn answer_of(&self, found: Passed, config: &ModelConfig, words: &Words) -> JsTree {
+    pub(super) fn answer_of(
+        &self,
+        found: PassResults,
+        config: &ModelConfig,
+        words: &Words,
+    ) -> JsTree {
         let plane = words.length() * words.length();
         let heads = |all: &Vec<f32>| -> Vec<f32> {
             let of_sequence = |sequence: &[f32]| -> Vec<f32> {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::devices::{self, Devices, OnDevice, Placed};
+use super::devices::{self, Devices, OnDevice, Placement};
+use super::reads::Reads;
 use super::stored::{StoredModel, seed};
 use super::tensors::tensors;
-use super::{Fields, config, inputs, whole};
+use super::{Fields, config, inputs, limits, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
 use engine::{Backend, BackendChoice, DeviceModel, Failure, Workload};
@@ -47,7 +48,7 @@ impl StoredModel {
         devices: &dyn Devices,
     ) -> Result<(Score, Backend), Error> {
         let model = &self.model;
-        let placed = Placed::new(devices, choice, load(model.config(), examples, 1, 0));
+        let placed = Placement::new(devices, choice, load(model.config(), examples, 1, 0));
         let act = async |device: &mut DeviceModel| {
             let score = device.score(model, examples).await;
             score.map_err(Failure::from)
@@ -70,7 +71,7 @@ impl StoredModel {
         let (choice, examples) = self.examples(raw)?;
         let model = &self.model;
         let back = model.numbers().len() as u64;
-        let placed = Placed::new(
+        let placed = Placement::new(
             devices,
             choice,
             load(model.config(), &examples, STEP_PASSES, back),
@@ -94,7 +95,7 @@ impl StoredModel {
             ("accuracy", JsTree::Number(score.accuracy)),
             ("norm", JsTree::Number(norm)),
             ("tensors", tensors(model.tensors(), &numbers)),
-            devices::said(backend),
+            devices::backend_entry(backend),
         ]))
     }
 
@@ -120,7 +121,7 @@ impl StoredModel {
         let config = self.model.config();
         let examples = inputs::examples(&mut fields, config, &self.reads)?;
         let mut optimizer = self.optimizer(options)?;
-        let placed = Placed::new(devices, choice, self.step_load(&examples));
+        let placed = Placement::new(devices, choice, step_load(&self.model, &examples));
         let (model, own) = (&self.model, &optimizer);
         let act = async |device: &mut DeviceModel| {
             let mut learner = Learner::new(model, own, device);
@@ -145,14 +146,8 @@ impl StoredModel {
             ("accuracy", JsTree::Number(report.score.accuracy)),
             ("norm", JsTree::Number(report.norm)),
             ("rate", JsTree::Number(report.rate)),
-            devices::said(backend),
+            devices::backend_entry(backend),
         ]))
-    }
-
-    /// A step brings back the numbers and two moments of each.
-    fn step_load(&self, examples: &Examples) -> Workload {
-        let back = 3 * self.model.numbers().len() as u64;
-        load(self.model.config(), examples, STEP_PASSES, back)
     }
 
     /// The optimizer of the last step, unless other options are given.
@@ -185,8 +180,8 @@ impl StoredModel {
         };
         let (batch, steps) = (count("batch", 1, 32)?, count("steps", 0, 100)?);
         let seed = seed(&mut fields)?;
-        super::limits::check_model(self.model.config(), batch, task.length())?;
-        let reads = super::reads::Reads::Words(task.words().to_vec());
+        limits::check_model(self.model.config(), batch, task.length())?;
+        let reads = Reads::Words(task.words().to_vec());
         let training = Training::new(task, batch, seed, &self.model)?;
         let optimizer = self.optimizer(options)?;
         self.optimizer = Some(optimizer);
@@ -259,9 +254,7 @@ impl Progress {
         devices: &dyn Devices,
     ) -> Result<Vec<TrainingStep>, Error> {
         let examples = self.training.next_examples(model)?;
-        let back = 3 * model.numbers().len() as u64;
-        let load = load(model.config(), &examples, STEP_PASSES, back);
-        let placed = Placed::new(devices, self.choice, load);
+        let placed = Placement::new(devices, self.choice, step_load(model, &examples));
         let (host, own, slice) = (&*model, &*optimizer, &*self);
         let act = async |device: &mut DeviceModel| {
             let mut learner = Learner::new(host, own, device);
@@ -282,7 +275,7 @@ impl Progress {
         learner: &mut Learner<'_>,
         device: &mut DeviceModel,
         mut examples: Examples,
-        placed: &Placed<'_>,
+        placed: &Placement<'_>,
     ) -> Result<Vec<StepReport>, Failure> {
         let start = placed.devices.now_ms();
         let mut reports = Vec::new();
@@ -302,7 +295,7 @@ impl Progress {
         &mut self,
         model: &mut Model,
         optimizer: &mut Optimizer,
-        placed: &Placed,
+        placed: &Placement,
     ) -> Result<Vec<TrainingStep>, Error> {
         let start = placed.devices.now_ms();
         let mut history = Vec::new();
@@ -353,6 +346,12 @@ impl<'a> Learner<'a> {
     }
 }
 
+/// A step brings back the numbers and two moments of each.
+fn step_load(model: &Model, examples: &Examples) -> Workload {
+    let back = 3 * model.numbers().len() as u64;
+    load(model.config(), examples, STEP_PASSES, back)
+}
+
 fn load(config: &ModelConfig, examples: &Examples, passes: u64, back: u64) -> Workload {
     let words = examples.words();
     Workload::of_model(config, [words.batch(), words.length()], passes, back)
@@ -362,7 +361,7 @@ fn scored(score: Score, backend: Backend) -> JsTree {
     JsTree::record([
         ("loss", JsTree::Number(score.loss)),
         ("accuracy", JsTree::Number(score.accuracy)),
-        devices::said(backend),
+        devices::backend_entry(backend),
     ])
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::devices::{self, Devices, OnDevice, Placed};
+use super::devices::{self, Devices, OnDevice, Placement};
 use super::generation::{self, Generation};
 use super::inference::{self, Asked, Want};
 use super::learning::Progress;
@@ -182,11 +182,11 @@ impl StoredModel {
             BackendChoice::Cpu
         };
         let load = asked.load(self.model.config(), &words);
-        let placed = Placed::new(devices, choice, load);
-        let pass = asked.on_device(&self.model)?;
-        let model = pass.model.as_ref().unwrap_or(&self.model);
+        let placed = Placement::new(devices, choice, load);
         let act = async |device: &mut DeviceModel| {
-            let found = device.forward(model, &words, &pass.wanted).await;
+            let model = asked.device_model(&self.model);
+            let model = model.map_err(Failure::Request)?;
+            let found = device.forward(&model, &words, &asked.device_pass()).await;
             found.map_err(Failure::from)
         };
         let found = placed.on_device(&mut self.on_device, &self.model, act);
@@ -210,7 +210,7 @@ impl StoredModel {
         };
         let said = [
             ("tokens", JsTree::List(rows.collect())),
-            devices::said(backend),
+            devices::backend_entry(backend),
         ];
         entries.extend(said.map(|(name, value)| (name.into(), value)));
         Ok(JsTree::Record(entries))

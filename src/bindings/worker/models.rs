@@ -29,7 +29,7 @@ use formats::FormatError;
 use interpret::Question;
 
 thread_local! {
-    static MODELS: RefCell<HashMap<u32, Kept>> = RefCell::default();
+    static MODELS: RefCell<HashMap<u32, ModelEntry>> = RefCell::default();
     static OPENINGS: RefCell<HashMap<u32, Option<OpeningFiles>>> = RefCell::default();
 }
 
@@ -48,23 +48,23 @@ struct OpeningFiles {
     files: Vec<Blob>,
 }
 
-/// A model, or the calls that wait until the one under way has ended.
-enum Kept {
-    Here(Box<StoredModel>),
-    Waited(Vec<(u32, JsValue)>),
+/// A model, or while it computes a call, the calls that came after it.
+enum ModelEntry {
+    Idle(Box<StoredModel>),
+    Busy(Vec<(u32, JsValue)>),
 }
 
 /// Creates a model, or answers a call of one, in a task of its own, whose code is loaded on first
 /// use.
 pub(super) fn answer(id: u32, message: JsValue) {
     spawn_local(async move {
-        if wants_device(&message) {
-            until_settled(id).await;
+        if requires_webgpu(&message) {
+            gpu_settled(id).await;
         }
         let answered = match Command::of(&message) {
             Some(Command::Model) => make(id, &message),
             _ if text(&get(&message, "request"), "name") == OPEN_ON => open_on(&message).await,
-            _ if wait_for_turn(id, &message) => return,
+            _ if is_queued(id, &message) => return,
             _ => call(&message).await,
         };
         with_service(|service| match answered {
@@ -78,7 +78,7 @@ pub(super) fn answer(id: u32, message: JsValue) {
 }
 
 /// Whether a message asks for WebGPU itself, or the model that it is for does.
-fn wants_device(message: &JsValue) -> bool {
+fn requires_webgpu(message: &JsValue) -> bool {
     let is_new = matches!(Command::of(message), Some(Command::Model));
     let asked = get(message, "request");
     let request = if is_new {
@@ -90,7 +90,7 @@ fn wants_device(message: &JsValue) -> bool {
     let of_model = || {
         let id = number(message, "layer") as u32;
         MODELS.with_borrow(|models| match models.get(&id) {
-            Some(Kept::Here(model)) => model.backend() == BackendChoice::WebGpu,
+            Some(ModelEntry::Idle(model)) => model.backend() == BackendChoice::WebGpu,
             _ => false,
         })
     };
@@ -98,7 +98,7 @@ fn wants_device(message: &JsValue) -> bool {
 }
 
 /// Waits until it is decided whether there is a GPU.
-async fn until_settled(id: u32) {
+async fn gpu_settled(id: u32) {
     let mut settled = None;
     let promise = Promise::new(&mut |resolve, _| settled = Some(resolve));
     let waits = settled.and_then(|settled| {
@@ -121,11 +121,11 @@ async fn until_settled(id: u32) {
     }
 }
 
-/// Keeps a call of a model that computes another one; whether it does.
-fn wait_for_turn(id: u32, message: &JsValue) -> bool {
+/// Queues a call of a model that is busy with another one; returns whether it is.
+fn is_queued(id: u32, message: &JsValue) -> bool {
     let model = number(message, "layer") as u32;
     MODELS.with_borrow_mut(|models| match models.get_mut(&model) {
-        Some(Kept::Waited(calls)) => {
+        Some(ModelEntry::Busy(calls)) => {
             calls.push((id, message.clone()));
             true
         }
@@ -133,32 +133,32 @@ fn wait_for_turn(id: u32, message: &JsValue) -> bool {
     })
 }
 
-/// A model for one call, which others wait for.
+/// Takes a model for one call; others are queued until it is returned.
 ///
 /// # Errors
 /// [`Code::Freed`].
-fn taken(id: u32) -> Result<Box<StoredModel>, Error> {
+fn take_model(id: u32) -> Result<Box<StoredModel>, Error> {
     let kept = MODELS.with_borrow_mut(|models| {
         let kept = models.get_mut(&id)?;
-        Some(std::mem::replace(kept, Kept::Waited(Vec::new())))
+        Some(std::mem::replace(kept, ModelEntry::Busy(Vec::new())))
     });
     match kept {
-        Some(Kept::Here(model)) => Ok(model),
+        Some(ModelEntry::Idle(model)) => Ok(model),
         _ => Err(freed(id)),
     }
 }
 
-/// Puts a model back, unless it was freed meanwhile, and lets the calls go on that have waited.
-fn put_back(id: u32, model: Box<StoredModel>) {
+/// Returns a model after a call, unless it was freed meanwhile, and starts the calls that were queued.
+fn return_model(id: u32, model: Box<StoredModel>) {
     let waited = MODELS.with_borrow_mut(|models| {
         let kept = models.get_mut(&id)?;
-        Some(std::mem::replace(kept, Kept::Here(model)))
+        Some(std::mem::replace(kept, ModelEntry::Idle(model)))
     });
-    go_on(waited);
+    resume_calls(waited);
 }
 
-fn go_on(waited: Option<Kept>) {
-    if let Some(Kept::Waited(calls)) = waited {
+fn resume_calls(waited: Option<ModelEntry>) {
+    if let Some(ModelEntry::Busy(calls)) = waited {
         calls
             .into_iter()
             .for_each(|(id, message)| answer(id, message));
@@ -166,9 +166,9 @@ fn go_on(waited: Option<Kept>) {
 }
 
 /// The worker's GPU, and its clock.
-struct InWorker;
+struct WorkerDevices;
 
-impl Devices for InWorker {
+impl Devices for WorkerDevices {
     fn device(&self, choice: BackendChoice, load: Workload) -> Result<Option<VerifiedGpu>, Error> {
         let routed = with_service(|service| {
             let device = &service.runs.device;
@@ -195,7 +195,7 @@ impl Devices for InWorker {
 
 /// Forgets a model, if there is one, or its opening.
 pub(super) fn free(id: u32) {
-    go_on(MODELS.with_borrow_mut(|models| models.remove(&id)));
+    resume_calls(MODELS.with_borrow_mut(|models| models.remove(&id)));
     OPENINGS.with_borrow_mut(|openings| openings.remove(&id));
 }
 
@@ -211,7 +211,7 @@ fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
     if files.is_undefined() {
         let model = StoredModel::new(model_request(&request)?, said)?;
         if model.backend() == BackendChoice::WebGpu {
-            InWorker.device(BackendChoice::WebGpu, Workload::default())?;
+            WorkerDevices.device(BackendChoice::WebGpu, Workload::default())?;
         }
         keep(id, model);
     } else {
@@ -225,7 +225,7 @@ fn make(id: u32, message: &JsValue) -> Result<Answer, Error> {
 }
 
 fn keep(id: u32, model: StoredModel) {
-    MODELS.with_borrow_mut(|models| models.insert(id, Kept::Here(Box::new(model))));
+    MODELS.with_borrow_mut(|models| models.insert(id, ModelEntry::Idle(Box::new(model))));
 }
 
 /// Begins with a list of `{ name, blob }`, as `calls.js` makes it.
@@ -308,9 +308,11 @@ async fn call(message: &JsValue) -> Result<Answer, Error> {
         return interpret(id, &get(&asked, "question"));
     }
     let request = model_request(&get(&asked, "request"))?;
-    let mut model = taken(id)?;
-    let answer = model.call(&text(&asked, "name"), request, &InWorker).await;
-    put_back(id, model);
+    let mut model = take_model(id)?;
+    let answer = model
+        .call(&text(&asked, "name"), request, &WorkerDevices)
+        .await;
+    return_model(id, model);
     let transfer = Array::new();
     let value = match answer? {
         ModelAnswer::Tree(tree) => js_tree::with_arrays(tree, &transfer),
@@ -330,7 +332,7 @@ fn interpret(id: u32, question: &JsValue) -> Result<Answer, Error> {
         Error::new(Code::UnknownOption, "question", "another", rule)
     })?;
     let answer = MODELS.with_borrow_mut(|models| match models.get_mut(&id) {
-        Some(Kept::Here(model)) => model.interpret(&question),
+        Some(ModelEntry::Idle(model)) => model.interpret(&question),
         _ => Err(freed(id)),
     })?;
     let transfer = Array::new();

@@ -1,7 +1,7 @@
 //! The attention of a layer, all heads and sequences at once, and its gradient.
 
 use super::DeviceModel;
-use super::guide::{Guide, Turning};
+use super::layer_context::{LayerContext, RotaryTables};
 use super::operations::{cap, heads_operand, join_heads, split_heads};
 use super::pass::Inputs;
 use super::recorder::{Awaited, Recorder, Rows};
@@ -15,7 +15,7 @@ use attention::Pairs;
 use model::{LinearSlots, NormSlots, Slot};
 
 /// What has been computed of a layer's attention.
-pub(super) struct Attended {
+pub(super) struct SavedAttention {
     pub(super) x: Rows,
     /// `[batch·heads·n, d_k]` and `[batch·kv_heads·n, d_k]`, as they enter the scores.
     pub(super) q: Rows,
@@ -40,17 +40,17 @@ impl DeviceModel {
         inputs: &Inputs,
         layer: usize,
         x: &Rows,
-        keeps: bool,
-    ) -> Result<(Rows, Attended), GpuError> {
-        let (slots, guide) = (self.attention[layer], inputs.guides[layer].clone());
+        saves: bool,
+    ) -> Result<(Rows, SavedAttention), GpuError> {
+        let (slots, layer_context) = (self.attention[layer], inputs.layer_contexts[layer].clone());
         let (c, n) = (&self.config, inputs.n);
         let [q_scale, k_scale] = slots
             .head_norms
             .map_or([None, None], |norms| norms.map(Some));
         let queries = (slots.query, c.heads, q_scale);
         let keys = (slots.key, c.kv_heads, k_scale);
-        let (q, raw_q) = self.project(recorder, x, n, queries, guide.turning.as_ref())?;
-        let (k, raw_k) = self.project(recorder, x, n, keys, guide.turning.as_ref())?;
+        let (q, raw_q) = self.project(recorder, x, n, queries, layer_context.turning.as_ref())?;
+        let (k, raw_k) = self.project(recorder, x, n, keys, layer_context.turning.as_ref())?;
         let (v, _) = self.project(recorder, x, n, (slots.value, c.kv_heads, None), None)?;
         let lengths = [&q, &k].into_iter().zip(&inputs.longest[layer]);
         for (rows, result) in lengths {
@@ -60,7 +60,7 @@ impl DeviceModel {
             .each_ref()
             .map(|result| recorder.read(result));
         let scores = self.scores(recorder, inputs, &q, &k)?;
-        let capped = match c.score_cap.filter(|_| keeps) {
+        let capped = match c.score_cap.filter(|_| saves) {
             Some(limit) => Some(cap(recorder, &scores, limit)?),
             None => None,
         };
@@ -68,11 +68,11 @@ impl DeviceModel {
             Some(limit) => cap(recorder, &scores, limit)?,
             None => scores,
         };
-        self.weigh(recorder, inputs, &guide, &weights)?;
-        let context = self.weighted_sum(recorder, inputs, &guide, &weights, &v)?;
+        self.weigh(recorder, inputs, &layer_context, &weights)?;
+        let context = self.weighted_sum(recorder, inputs, &layer_context, &weights, &v)?;
         let merged = join_heads(recorder, &context, [c.heads, n])?;
         let y = self.linear(recorder, &merged, slots.output)?;
-        let attended = Attended {
+        let attended = SavedAttention {
             x: x.clone(),
             q,
             k,
@@ -93,7 +93,7 @@ impl DeviceModel {
         x: &Rows,
         n: usize,
         (slots, heads, scale): (LinearSlots, usize, Option<Slot>),
-        turning: Option<&Turning>,
+        turning: Option<&RotaryTables>,
     ) -> Result<(Rows, Option<Rows>), GpuError> {
         let rows = self.linear(recorder, x, slots)?;
         let split = split_heads(recorder, &rows, [heads, n])?;
@@ -165,11 +165,11 @@ impl DeviceModel {
         &self,
         recorder: &mut Recorder,
         inputs: &Inputs,
-        guide: &Guide,
+        layer_context: &LayerContext,
         scores: &Rows,
     ) -> Result<(), GpuError> {
         let (n, slices) = (inputs.n, inputs.batch * self.config.heads);
-        let low = match &guide.penalties {
+        let low = match &layer_context.penalties {
             Some(penalties) => {
                 let low = recorder.rows(scores.rows, n)?;
                 let uniform = self.head_product(inputs, [self.config.d_k, n], true);
@@ -185,14 +185,17 @@ impl DeviceModel {
             rows: n as u32,
             keys: n as u32,
             stride: scores.stride() as u32,
-            masked: match guide.visible {
+            masked: match layer_context.visible {
                 Some(_) => RowsUniform::LEFT_OUT,
                 None => RowsUniform::UNMASKED,
             },
             words: mask::words(n) as u32,
-            mask_slice: guide.visible.as_ref().map_or(0, |visible| visible.slice),
+            mask_slice: layer_context
+                .visible
+                .as_ref()
+                .map_or(0, |visible| visible.slice),
             wide: u32::from(low.is_some()),
-            causal: u32::from(guide.is_causal),
+            causal: u32::from(layer_context.is_causal),
             sharpness: 1.0,
             least: NOTHING,
             ..RowsUniform::default()
@@ -200,7 +203,7 @@ impl DeviceModel {
         let unused = recorder.gpu().take(Use::Storage, 0);
         let buffers = [
             &scores.buffer,
-            guide
+            layer_context
                 .visible
                 .as_ref()
                 .map_or(&unused, |visible| &visible.bits),
@@ -222,13 +225,13 @@ impl DeviceModel {
         &self,
         recorder: &mut Recorder,
         inputs: &Inputs,
-        guide: &Guide,
+        layer_context: &LayerContext,
         weights: &Rows,
         v: &Rows,
     ) -> Result<Rows, GpuError> {
         let context = recorder.rows(weights.rows, self.config.d_k)?;
         let uniform = Product {
-            flags: match guide.is_causal {
+            flags: match layer_context.is_causal {
                 true => Product::CAUSAL_INNER,
                 false => 0,
             },
@@ -244,7 +247,7 @@ impl DeviceModel {
 pub(super) fn turn(
     recorder: &mut Recorder,
     rows: &Rows,
-    turning: &Turning,
+    turning: &RotaryTables,
     turns: &Tensor,
 ) -> Result<(), GpuError> {
     let each = positions(rows, turns.rows);

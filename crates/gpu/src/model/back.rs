@@ -1,15 +1,15 @@
-//! The gradient of the loss with respect to every number: the steps upwards.
+//! The gradient of the loss with respect to every number: the steps in reverse.
 
 use std::rc::Rc;
 
 use super::DeviceModel;
-use super::attention::{Attended, turn};
-use super::guide::Guide;
+use super::attention::{SavedAttention, turn};
+use super::layer_context::LayerContext;
 use super::operations::{
     add, cap_back, each_vector, join_heads, lines_of, product_into, split_heads, sum_groups,
     sum_rows, transposed,
 };
-use super::pass::{Inputs, Kept, Way, in_range, uploaded};
+use super::pass::{ForwardState, Inputs, Saved, in_range, uploaded};
 use super::recorder::{Awaited, Recorder, Results, Rows};
 use crate::pool::Buffer;
 use crate::tensor::Tensor;
@@ -40,8 +40,8 @@ struct Targets {
     count: usize,
 }
 
-/// Gradients of the rows that go through the steps; nothing is 0.
-struct Upwards<'a> {
+/// Gradients of the residual path, its branch and the model's numbers during a backward pass; `None` is 0.
+struct BackwardState<'a> {
     inputs: &'a Inputs,
     targets: &'a Targets,
     x: Option<Rows>,
@@ -51,7 +51,7 @@ struct Upwards<'a> {
     numbers: Vec<Rows>,
 }
 
-impl Upwards<'_> {
+impl BackwardState<'_> {
     fn number(&self, slot: Slot) -> &Rows {
         &self.numbers[slot.tensor]
     }
@@ -65,7 +65,7 @@ impl Upwards<'_> {
     }
 }
 
-/// Gradients come from the loss down every path; that they do not would be our own fault.
+/// The loss has a gradient on every path; where one is missing, the list of steps is wrong.
 fn nothing() -> GpuError {
     GpuError::Invalid("a gradient of a model is missing".to_owned())
 }
@@ -91,7 +91,7 @@ impl DeviceModel {
         model.check_loss()?;
         let mut recorder = Recorder::new(&self.gpu);
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
-        let way = self.walk(&mut recorder, &inputs, &[], false).await?;
+        let way = self.run_forward(&mut recorder, &inputs, &[], false).await?;
         let (scores, _) = self.loss(&mut recorder, &way.x()?, &targets)?;
         let scores = recorder.read(&scores);
         let mut results = recorder.finish().await?;
@@ -112,12 +112,12 @@ impl DeviceModel {
         let mut recorder = Recorder::new(&self.gpu);
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
         let numbers = self.room_like_numbers(&mut recorder);
-        let way = self.walk(&mut recorder, &inputs, &[], true).await?;
-        let Way {
-            x, kept, longest, ..
+        let way = self.run_forward(&mut recorder, &inputs, &[], true).await?;
+        let ForwardState {
+            x, saved, longest, ..
         } = way;
         let (scores, dlogits) = self.loss(&mut recorder, &x.ok_or_else(nothing)?, &targets)?;
-        let mut up = Upwards {
+        let mut up = BackwardState {
             inputs: &inputs,
             targets: &targets,
             x: Some(dlogits),
@@ -125,8 +125,8 @@ impl DeviceModel {
             held: None,
             numbers,
         };
-        for (step, kept) in self.steps.iter().zip(kept).rev() {
-            self.step_up(&mut recorder, *step, kept, &mut up)?;
+        for (step, saved) in self.steps.iter().zip(saved).rev() {
+            self.step_backward(&mut recorder, *step, saved, &mut up)?;
             recorder.rest().await?;
         }
         let squares = self.squares(&mut recorder, &up.numbers)?;
@@ -235,38 +235,38 @@ impl DeviceModel {
         Ok(made)
     }
 
-    fn step_up(
+    fn step_backward(
         &self,
         recorder: &mut Recorder,
         step: ModelStep,
-        kept: Kept,
-        up: &mut Upwards,
+        saved: Saved,
+        up: &mut BackwardState,
     ) -> Result<(), GpuError> {
-        match (step, kept) {
+        match (step, saved) {
             (ModelStep::Embed, _) => self.embed_back(recorder, up)?,
             (ModelStep::Branch, _) => up.x = sum(recorder, up.x.take(), up.branch.take())?,
-            (ModelStep::BranchNorm(slots), Kept::Rows(x)) => {
+            (ModelStep::BranchNorm(slots), Saved::Rows(x)) => {
                 let d = self.norm_back(recorder, &x, &up.branch()?, slots, up)?;
                 up.branch = None;
                 up.x = sum(recorder, up.x.take(), Some(d))?;
             }
-            (ModelStep::NormBranch(slots), Kept::Rows(x)) => {
+            (ModelStep::NormBranch(slots), Saved::Rows(x)) => {
                 up.branch = Some(self.norm_back(recorder, &x, &up.branch()?, slots, up)?);
             }
-            (ModelStep::Norm(slots), Kept::Rows(x)) => {
+            (ModelStep::Norm(slots), Saved::Rows(x)) => {
                 up.x = Some(self.norm_back(recorder, &x, &up.x()?, slots, up)?);
             }
             (ModelStep::Hold, _) => up.branch = up.held.take(),
             (ModelStep::AddHeld, _) => up.held = up.branch.clone(),
             (ModelStep::AddBranch, _) => up.branch = up.x.clone(),
             (ModelStep::TakeBranch, _) => up.branch = up.x.take(),
-            (ModelStep::Attention(layer), Kept::Attention(attended)) => {
+            (ModelStep::Attention(layer), Saved::Attention(attended)) => {
                 let d = self.attend_back(recorder, layer, &attended, &up.branch()?, up)?;
                 up.branch = Some(d);
             }
             (
                 ModelStep::Mlp(_, slots),
-                Kept::Mlp {
+                Saved::Mlp {
                     x,
                     up: raised,
                     gate,
@@ -277,17 +277,17 @@ impl DeviceModel {
                 let d = self.mlp_back(recorder, slots, rows, gate.as_ref(), up)?;
                 up.branch = Some(d);
             }
-            (ModelStep::HeadMap(slots), Kept::Mapped(x, mapped)) => {
+            (ModelStep::HeadMap(slots), Saved::Mapped(x, mapped)) => {
                 let (d, _) = self.activate_back(recorder, &mapped, None, &up.x()?)?;
                 up.x = Some(self.linear_back(recorder, &x, &d, slots, up)?);
             }
             (ModelStep::AddLogitBias(slot), _) => {
                 sum_rows(recorder, &up.x()?, up.number(slot))?;
             }
-            (ModelStep::Unembed, Kept::Rows(x)) => {
+            (ModelStep::Unembed, Saved::Rows(x)) => {
                 up.x = Some(self.unembed_back(recorder, &x, &up.x()?, up)?);
             }
-            (ModelStep::CapLogits(limit), Kept::Rows(capped)) => {
+            (ModelStep::CapLogits(limit), Saved::Rows(capped)) => {
                 cap_back(recorder, &capped, &up.x()?, limit)?;
             }
             _ => return Err(nothing()),
@@ -302,14 +302,14 @@ impl DeviceModel {
         x: &Rows,
         dy: &Rows,
         slots: LinearSlots,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         let across = transposed(recorder, x, 1)?;
         product_into(recorder, [&across, dy, up.number(slots.w)])?;
         if let Some(b) = slots.b {
             sum_rows(recorder, dy, up.number(b))?;
         }
-        self.times_transposed(recorder, dy, slots.w)
+        self.multiply_transposed(recorder, dy, slots.w)
     }
 
     fn unembed_back(
@@ -317,7 +317,7 @@ impl DeviceModel {
         recorder: &mut Recorder,
         x: &Rows,
         dlogits: &Rows,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         match self.tables.unembedding {
             Some(w) => {
@@ -328,7 +328,7 @@ impl DeviceModel {
                 let tokens = self.tables.tokens;
                 let across = transposed(recorder, dlogits, 1)?;
                 product_into(recorder, [&across, x, up.number(tokens)])?;
-                self.times(recorder, dlogits, tokens)
+                self.multiply(recorder, dlogits, tokens)
             }
         }
     }
@@ -340,7 +340,7 @@ impl DeviceModel {
         x: &Rows,
         dy: &Rows,
         slots: NormSlots,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         let dx = recorder.rows(x.rows, x.width)?;
         let along = recorder.rows(x.rows, x.width)?;
@@ -380,7 +380,7 @@ impl DeviceModel {
         slots: MlpSlots,
         [x, raised, hidden]: [&Rows; 3],
         gate: Option<&Rows>,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         let dhidden = self.linear_back(recorder, hidden, &up.branch()?, slots.down, up)?;
         let (draised, dgate) = self.activate_back(recorder, raised, gate, &dhidden)?;
@@ -394,7 +394,7 @@ impl DeviceModel {
         }
     }
 
-    fn embed_back(&self, recorder: &mut Recorder, up: &mut Upwards) -> Result<(), GpuError> {
+    fn embed_back(&self, recorder: &mut Recorder, up: &mut BackwardState) -> Result<(), GpuError> {
         let dx = up.x()?;
         let tokens = up.number(self.tables.tokens);
         let uniform = Lines {
@@ -420,11 +420,14 @@ impl DeviceModel {
         &self,
         recorder: &mut Recorder,
         layer: usize,
-        of: &Attended,
+        of: &SavedAttention,
         dy: &Rows,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
-        let (slots, guide) = (self.attention[layer], up.inputs.guides[layer].clone());
+        let (slots, layer_context) = (
+            self.attention[layer],
+            up.inputs.layer_contexts[layer].clone(),
+        );
         let (c, n) = (&self.config, up.inputs.n);
         let dmerged = self.linear_back(recorder, &of.merged, dy, slots.output, up)?;
         let dc = split_heads(recorder, &dmerged, [c.heads, n])?;
@@ -444,7 +447,7 @@ impl DeviceModel {
         ];
         let mut dx = None;
         for (d, projection, heads, norm, turns) in sides {
-            let d = self.side_back(recorder, d, norm, (&guide, turns), up)?;
+            let d = self.side_back(recorder, d, norm, (&layer_context, turns), up)?;
             let joined = join_heads(recorder, &d, [heads, n])?;
             let part = self.linear_back(recorder, &of.x, &joined, projection, up)?;
             dx = sum(recorder, dx, Some(part))?;
@@ -456,9 +459,9 @@ impl DeviceModel {
     fn scores_back(
         &self,
         recorder: &mut Recorder,
-        of: &Attended,
+        of: &SavedAttention,
         dc: &Rows,
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         let n = up.inputs.n;
         let ds = recorder.rows(of.weights.rows, n)?;
@@ -478,9 +481,9 @@ impl DeviceModel {
     fn heads_back(
         &self,
         recorder: &mut Recorder,
-        of: &Attended,
+        of: &SavedAttention,
         [ds, dc]: [&Rows; 2],
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<[Rows; 3], GpuError> {
         let (n, d_k) = (up.inputs.n, self.config.d_k);
         let slices = up.inputs.batch * self.config.heads;
@@ -505,7 +508,7 @@ impl DeviceModel {
         recorder: &mut Recorder,
         uniform: Product,
         [a, b]: [&Rows; 2],
-        up: &Upwards,
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
         let (sharing, slices) = (self.sharing(), up.inputs.batch * self.config.heads);
         let made = recorder.rows(b.rows, self.config.d_k)?;
@@ -524,10 +527,10 @@ impl DeviceModel {
         recorder: &mut Recorder,
         d: Rows,
         norm: Option<(&Rows, Slot)>,
-        (guide, turns): (&Guide, bool),
-        up: &Upwards,
+        (layer_context, turns): (&LayerContext, bool),
+        up: &BackwardState,
     ) -> Result<Rows, GpuError> {
-        if let Some(turning) = guide.turning.as_ref().filter(|_| turns) {
+        if let Some(turning) = layer_context.turning.as_ref().filter(|_| turns) {
             turn(recorder, &d, turning, &turning.back)?;
         }
         match norm {

@@ -1,7 +1,5 @@
 //! Steps of an optimizer on the device.
 
-use std::rc::Rc;
-
 use super::DeviceModel;
 use super::back::DeviceGradients;
 use super::numbers::uploaded;
@@ -67,24 +65,21 @@ impl DeviceModel {
         recorder.batch().clear(&beyond.buffer);
         let mut next: [Vec<Rows>; 3] = Default::default();
         for (tensor, (w, g)) in self.numbers.all().zip(&gradients.tensors).enumerate() {
-            let room = || recorder.rows(w.rows, w.width);
-            let rooms = [room()?, room()?, room()?];
-            let uniform = uniform(w, update);
-            let moments = self.moments.as_ref();
-            let moments = moments.map(|[first, second]| [&first[tensor], &second[tensor]]);
-            let [new_w, new_m, new_v] = &rooms;
-            let (kernel, tensors): (_, Vec<&Tensor>) = match moments {
-                Some([m, v]) => (Kernel::Adam, vec![g, w, m, v, new_w, new_m, new_v, &beyond]),
-                None => (Kernel::Descend, vec![g, w, new_w, &beyond]),
+            // A weight, and what it has of moments.
+            let (kernel, old) = match &self.moments {
+                Some([first, second]) => (Kernel::Adam, vec![w, &first[tensor], &second[tensor]]),
+                None => (Kernel::Descend, vec![w]),
             };
-            let buffers: Vec<_> = tensors.iter().map(|tensor| &tensor.buffer).collect();
+            let new = old.iter().map(|_| recorder.rows(w.rows, w.width));
+            let new = new.collect::<Result<Vec<_>, _>>()?;
+            let tensors = [g].into_iter().chain(old).chain(&new).chain([&beyond]);
+            let buffers: Vec<_> = tensors.map(|tensor| &tensor.buffer).collect();
+            let uniform = uniform(w, update);
             let extent = [u64::from(uniform.count), 1, 1];
-            recorder
-                .batch()
-                .dispatch(kernel, uniform, &buffers, extent)?;
-            next.iter_mut()
-                .zip(rooms)
-                .for_each(|(all, room)| all.push(room));
+            let batch = recorder.batch();
+            batch.dispatch(kernel, uniform, &buffers, extent)?;
+            let all = next.iter_mut().zip(new);
+            all.for_each(|(all, tensor)| all.push(tensor));
         }
         let beyond = recorder.read(&beyond);
         let found = recorder.finish().await?.take(beyond)?;
@@ -92,7 +87,7 @@ impl DeviceModel {
             return Err(Error::beyond_range("tensors", f32::INFINITY).into());
         }
         let [numbers, first, second] = next;
-        self.numbers = Rc::new(self.numbers.with(numbers));
+        self.numbers.set(numbers);
         if let Some(moments) = &mut self.moments {
             *moments = [first, second];
         }
@@ -103,7 +98,7 @@ impl DeviceModel {
 fn uniform(w: &Tensor, update: Update) -> Uniform {
     let Update {
         clip,
-        keeps: [first_keep, second_keep],
+        betas: [first_keep, second_keep],
         rests: [first_rest, second_rest],
         pace,
         root,

@@ -1,11 +1,11 @@
-//! A model on the device: the steps of the `model` package, followed downwards and upwards by kernels.
+//! A model on the device: the steps of the `model` package, run forward and backward by kernels.
 //!
 //! Everything is of 32 bits. Where scores may be so large that their rounding counts, a pass is refused, and whoever asked computes it
 //! elsewhere.
 
 mod attention;
 mod back;
-mod guide;
+mod layer_context;
 mod learning;
 mod numbers;
 mod operations;
@@ -13,14 +13,12 @@ mod pass;
 mod recorder;
 mod shaders;
 
-use std::rc::Rc;
-
 use crate::Gpu;
 use model::{AttentionSlots, ModelConfig, ModelStep, TableSlots};
 use recorder::Rows;
 
 pub use back::DeviceGradients;
-pub use pass::{Pass, Passed};
+pub use pass::{Pass, PassResults};
 pub(crate) use shaders::shader;
 
 /// The numbers of a model on a device.
@@ -30,7 +28,7 @@ pub struct DeviceModel {
     steps: Vec<ModelStep>,
     attention: Vec<AttentionSlots>,
     tables: TableSlots,
-    numbers: Rc<numbers::Numbers>,
+    numbers: numbers::Numbers,
     /// Adam's moments of every tensor, once it has taken a step.
     moments: Option<[Vec<Rows>; 2]>,
 }

@@ -15,13 +15,13 @@ const PIECE: usize = 1 << 20;
 
 /// Every tensor of a model.
 pub(super) struct Numbers {
-    tensors: Vec<Held>,
+    tensors: Vec<DeviceTensor>,
     /// Whether a line is a column.
     by_columns: Vec<bool>,
 }
 
 /// A tensor as it lies on the device.
-enum Held {
+enum DeviceTensor {
     /// In 32 bits.
     Wide(Rows),
     /// In blocks, which are widened whenever it is used.
@@ -46,12 +46,12 @@ impl Numbers {
         recorder.batch();
         let count = model.tensors().len();
         let held = |tensor: usize| match stored(&recorder, model, tensor)? {
-            Some(stored) => Ok(Held::Stored(stored)),
+            Some(stored) => Ok(DeviceTensor::Stored(stored)),
             None => {
                 let [lines, width] = model.line_shape(tensor);
                 let room = recorder.rows(lines, width)?;
                 upload(gpu, &room, |which, out| model.lines(tensor, which, out));
-                Ok(Held::Wide(room))
+                Ok(DeviceTensor::Wide(room))
             }
         };
         let tensors = (0..count).map(held).collect::<Result<_, GpuError>>()?;
@@ -62,27 +62,24 @@ impl Numbers {
         })
     }
 
-    /// The same model with other tensors, all of 32 bits.
-    pub(super) fn with(&self, tensors: Vec<Rows>) -> Self {
-        Self {
-            tensors: tensors.into_iter().map(Held::Wide).collect(),
-            by_columns: self.by_columns.clone(),
-        }
+    /// Takes other tensors of the same shapes, all of 32 bits.
+    pub(super) fn set(&mut self, tensors: Vec<Rows>) {
+        self.tensors = tensors.into_iter().map(DeviceTensor::Wide).collect();
     }
 
     /// The tensors of a model that learns, which has all numbers in 32 bits.
     pub(super) fn all(&self) -> impl Iterator<Item = &Rows> {
         self.tensors.iter().filter_map(|held| match held {
-            Held::Wide(rows) => Some(rows),
-            Held::Stored(_) => None,
+            DeviceTensor::Wide(rows) => Some(rows),
+            DeviceTensor::Stored(_) => None,
         })
     }
 
     /// The lines of a tensor in 32 bits.
     pub(super) fn of(&self, recorder: &mut Recorder, slot: Slot) -> Result<Rows, GpuError> {
         match &self.tensors[slot.tensor] {
-            Held::Wide(rows) => Ok(rows.clone()),
-            Held::Stored(stored) => stored.widened(recorder),
+            DeviceTensor::Wide(rows) => Ok(rows.clone()),
+            DeviceTensor::Stored(stored) => stored.widened(recorder),
         }
     }
 

@@ -202,7 +202,7 @@ impl DeviceModel {
     }
 
     /// `x·W`.
-    pub(super) fn times(
+    pub(super) fn multiply(
         &self,
         recorder: &mut Recorder,
         x: &Rows,
@@ -212,7 +212,7 @@ impl DeviceModel {
     }
 
     /// `x·Wᵀ`.
-    pub(super) fn times_transposed(
+    pub(super) fn multiply_transposed(
         &self,
         recorder: &mut Recorder,
         x: &Rows,

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::DeviceModel;
-use super::attention::Attended;
-use super::guide::Guide;
+use super::attention::SavedAttention;
+use super::layer_context::LayerContext;
 use super::numbers::Numbers;
 use super::operations::{add, cap, lines_of};
 use super::recorder::{Awaited, Recorder, Results, Rows};
@@ -31,7 +31,7 @@ pub struct Pass {
 
 /// What a pass has brought back; nothing where it was not wanted.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Passed {
+pub struct PassResults {
     /// `[batch, heads, n, n]` of each layer asked for.
     pub weights: Vec<Vec<f32>>,
     /// `[batch·n, vocabulary]`.
@@ -40,8 +40,8 @@ pub struct Passed {
     pub hidden: Vec<f32>,
 }
 
-/// Values that a step keeps for its gradient.
-pub(super) enum Kept {
+/// Values that a step saves for its gradient.
+pub(super) enum Saved {
     Nothing,
     Rows(Rows),
     Mlp {
@@ -50,7 +50,7 @@ pub(super) enum Kept {
         gate: Option<Rows>,
         hidden: Rows,
     },
-    Attention(Box<Attended>),
+    Attention(Box<SavedAttention>),
     /// Rows before a linear map and after it.
     Mapped(Rows, Rows),
 }
@@ -61,28 +61,28 @@ pub(super) struct Inputs {
     pub(super) batch: usize,
     pub(super) n: usize,
     sinusoids: Option<Rows>,
-    pub(super) guides: Vec<Rc<Guide>>,
+    pub(super) layer_contexts: Vec<Rc<LayerContext>>,
     /// Room for the lengths of each layer's longest query and key, which is cleared before anything else is done.
     pub(super) longest: Vec<[Rows; 2]>,
 }
 
-/// The rows that go through the steps, and what is to be known of them.
-pub(super) struct Way {
+/// The residual path and its branch during a forward pass, with what the pass reads back or saves.
+pub(super) struct ForwardState {
     pub(super) x: Option<Rows>,
     branch: Option<Rows>,
     held: Option<Rows>,
     /// The rows that logits are made of.
     hidden: Option<Rows>,
     /// What the steps keep; empty where nothing is to be.
-    pub(super) kept: Vec<Kept>,
-    keeps: bool,
+    pub(super) saved: Vec<Saved>,
+    saves: bool,
     /// Lengths of the longest query and key of each layer, squared.
-    pub(super) longest: Vec<Awaited>,
+    pub(super) longest: Vec<[Awaited; 2]>,
     wanted: Vec<usize>,
     weights: Vec<(usize, Awaited)>,
 }
 
-impl Way {
+impl ForwardState {
     fn branch(&self) -> Result<Rows, GpuError> {
         self.branch.clone().ok_or_else(out_of_order)
     }
@@ -92,7 +92,7 @@ impl Way {
     }
 }
 
-/// Steps make what later ones read; that they do not would be our own fault.
+/// A step reads what an earlier one has made; where it is missing, the list of steps is wrong.
 fn out_of_order() -> GpuError {
     GpuError::Invalid("the steps of a model are out of order".to_owned())
 }
@@ -111,7 +111,7 @@ impl DeviceModel {
             steps: model.steps(),
             attention,
             tables: model.tables(),
-            numbers: Rc::new(Numbers::upload(gpu, model).await?),
+            numbers: Numbers::upload(gpu, model).await?,
             moments: None,
         })
     }
@@ -126,33 +126,33 @@ impl DeviceModel {
         model: &Model,
         words: &Words,
         wanted: &Pass,
-    ) -> Result<Passed, GpuError> {
+    ) -> Result<PassResults, GpuError> {
         let mut recorder = Recorder::new(&self.gpu);
         let inputs = self.inputs(&mut recorder, model, words)?;
-        let way = self.walk(&mut recorder, &inputs, &wanted.weights, false);
-        let way = way.await?;
-        let logits = match (&way.x, self.config.logits && wanted.logits) {
+        let state = self.run_forward(&mut recorder, &inputs, &wanted.weights, false);
+        let state = state.await?;
+        let logits = match (&state.x, self.config.logits && wanted.logits) {
             (Some(x), true) => Some(recorder.read(x)),
             _ => None,
         };
-        let last = way.hidden.as_ref().or(way.x.as_ref());
+        let last = state.hidden.as_ref().or(state.x.as_ref());
         let hidden = last
             .filter(|_| wanted.hidden)
             .map(|rows| recorder.read(rows));
         let mut results = recorder.finish().await?;
-        self.check_scores(&way.longest, &mut results)?;
+        self.check_scores(&state.longest, &mut results)?;
         let mut take = |awaited: Option<Awaited>, field| match awaited {
             None => Ok(Vec::new()),
             Some(awaited) => in_range(field, results.take(awaited)?),
         };
-        Ok(Passed {
+        Ok(PassResults {
             logits: take(logits, "logits")?,
             hidden: take(hidden, "hidden")?,
             weights: wanted
                 .weights
                 .iter()
                 .map(|layer| {
-                    let own = way.weights.iter().find(|(other, _)| other == layer);
+                    let own = state.weights.iter().find(|(other, _)| other == layer);
                     take(own.map(|(_, awaited)| *awaited), "weights")
                 })
                 .collect::<Result<_, _>>()?,
@@ -173,110 +173,104 @@ impl DeviceModel {
             n: words.length(),
             sinusoids: self.sinusoids(recorder, model, words.length()),
             longest: self.room_for_longest(recorder),
-            guides: self.guides(recorder, model, words)?,
+            layer_contexts: self.layer_contexts(recorder, model, words)?,
         })
     }
 
     fn room_for_longest(&self, recorder: &Recorder) -> Vec<[Rows; 2]> {
-        let one = || {
-            let buffer = recorder.gpu().take(Use::Storage, 16);
-            let (rows, width) = (1, 1);
-            Rc::new(Tensor {
-                buffer,
-                rows,
-                width,
-            })
-        };
+        let one = || Rc::new(Tensor::new(recorder.gpu(), 1, 1));
         self.attention.iter().map(|_| [one(), one()]).collect()
     }
 
-    /// Every step, downwards.
-    pub(super) async fn walk(
+    /// Runs every step in order.
+    pub(super) async fn run_forward(
         &self,
         recorder: &mut Recorder,
         inputs: &Inputs,
         wanted: &[usize],
-        keeps: bool,
-    ) -> Result<Way, GpuError> {
-        let mut way = Way {
+        saves: bool,
+    ) -> Result<ForwardState, GpuError> {
+        let mut state = ForwardState {
             x: None,
             branch: None,
             held: None,
             hidden: None,
-            kept: Vec::new(),
-            keeps,
+            saved: Vec::new(),
+            saves,
             longest: Vec::new(),
             wanted: wanted.to_vec(),
             weights: Vec::new(),
         };
         for step in &self.steps {
-            let kept = self.step_down(recorder, inputs, *step, &mut way)?;
-            if keeps {
-                way.kept.push(kept);
+            let saved = self.step_forward(recorder, inputs, *step, &mut state)?;
+            if saves {
+                state.saved.push(saved);
             }
             recorder.rest().await?;
         }
-        Ok(way)
+        Ok(state)
     }
 
-    fn step_down(
+    fn step_forward(
         &self,
         recorder: &mut Recorder,
         inputs: &Inputs,
         step: ModelStep,
-        way: &mut Way,
-    ) -> Result<Kept, GpuError> {
-        let mut kept = Kept::Nothing;
+        state: &mut ForwardState,
+    ) -> Result<Saved, GpuError> {
+        let mut saved = Saved::Nothing;
         match step {
-            ModelStep::Embed => way.x = Some(self.embed(recorder, inputs)?),
-            ModelStep::Branch => way.branch = way.x.clone(),
-            ModelStep::Hold => way.held = way.branch.take(),
+            ModelStep::Embed => state.x = Some(self.embed(recorder, inputs)?),
+            ModelStep::Branch => state.branch = state.x.clone(),
+            ModelStep::Hold => state.held = state.branch.take(),
             ModelStep::AddHeld => {
-                let held = way.held.take().ok_or_else(out_of_order)?;
-                way.branch = Some(add(recorder, &way.branch()?, &held)?);
+                let held = state.held.take().ok_or_else(out_of_order)?;
+                state.branch = Some(add(recorder, &state.branch()?, &held)?);
             }
             ModelStep::AddBranch => {
-                way.x = Some(add(recorder, &way.x()?, &*way.branch()?)?);
+                state.x = Some(add(recorder, &state.x()?, &*state.branch()?)?);
             }
-            ModelStep::TakeBranch => way.x = way.branch.take(),
+            ModelStep::TakeBranch => state.x = state.branch.take(),
             ModelStep::BranchNorm(slots) => {
-                let x = way.x()?;
-                way.branch = Some(self.norm(recorder, &x, slots)?);
-                kept = Kept::Rows(x);
+                let x = state.x()?;
+                state.branch = Some(self.norm(recorder, &x, slots)?);
+                saved = Saved::Rows(x);
             }
             ModelStep::NormBranch(slots) => {
-                let x = way.branch()?;
-                way.branch = Some(self.norm(recorder, &x, slots)?);
-                kept = Kept::Rows(x);
+                let x = state.branch()?;
+                state.branch = Some(self.norm(recorder, &x, slots)?);
+                saved = Saved::Rows(x);
             }
             ModelStep::Norm(slots) => {
-                let x = way.x()?;
-                way.x = Some(self.norm(recorder, &x, slots)?);
-                kept = Kept::Rows(x);
+                let x = state.x()?;
+                state.x = Some(self.norm(recorder, &x, slots)?);
+                saved = Saved::Rows(x);
             }
             ModelStep::Attention(layer) => {
-                let x = way.branch()?;
-                let (y, attended) = self.attend(recorder, inputs, layer, &x, way.keeps)?;
-                way.longest.extend(attended.longest);
-                if way.wanted.contains(&layer) {
-                    way.weights.push((layer, recorder.read(&attended.weights)));
+                let x = state.branch()?;
+                let (y, attended) = self.attend(recorder, inputs, layer, &x, state.saves)?;
+                state.longest.push(attended.longest);
+                if state.wanted.contains(&layer) {
+                    state
+                        .weights
+                        .push((layer, recorder.read(&attended.weights)));
                 }
-                way.branch = Some(y);
-                if way.keeps {
-                    kept = Kept::Attention(Box::new(attended));
+                state.branch = Some(y);
+                if state.saves {
+                    saved = Saved::Attention(Box::new(attended));
                 }
             }
             ModelStep::Mlp(_, slots) => {
-                let x = way.branch()?;
+                let x = state.branch()?;
                 let up = self.linear(recorder, &x, slots.up)?;
                 let gate = match slots.gate {
                     Some(gate) => Some(self.linear(recorder, &x, gate)?),
                     None => None,
                 };
                 let hidden = self.activate(recorder, &up, gate.as_ref())?;
-                way.branch = Some(self.linear(recorder, &hidden, slots.down)?);
-                if way.keeps {
-                    kept = Kept::Mlp {
+                state.branch = Some(self.linear(recorder, &hidden, slots.down)?);
+                if state.saves {
+                    saved = Saved::Mlp {
                         x,
                         up,
                         gate,
@@ -285,32 +279,32 @@ impl DeviceModel {
                 }
             }
             ModelStep::HeadMap(slots) => {
-                let x = way.x()?;
-                way.hidden = Some(x.clone());
+                let x = state.x()?;
+                state.hidden = Some(x.clone());
                 let mapped = self.linear(recorder, &x, slots)?;
-                way.x = Some(self.activate(recorder, &mapped, None)?);
-                kept = Kept::Mapped(x, mapped);
+                state.x = Some(self.activate(recorder, &mapped, None)?);
+                saved = Saved::Mapped(x, mapped);
             }
             ModelStep::Unembed => {
-                let x = way.x()?;
-                way.hidden.get_or_insert_with(|| x.clone());
-                way.x = Some(match self.tables.unembedding {
-                    Some(slot) => self.times(recorder, &x, slot)?,
-                    None => self.times_transposed(recorder, &x, self.tables.tokens)?,
+                let x = state.x()?;
+                state.hidden.get_or_insert_with(|| x.clone());
+                state.x = Some(match self.tables.unembedding {
+                    Some(slot) => self.multiply(recorder, &x, slot)?,
+                    None => self.multiply_transposed(recorder, &x, self.tables.tokens)?,
                 });
-                kept = Kept::Rows(x);
+                saved = Saved::Rows(x);
             }
             ModelStep::AddLogitBias(slot) => {
                 let bias = self.numbers.of(recorder, slot)?;
-                way.x = Some(add(recorder, &way.x()?, &bias)?);
+                state.x = Some(add(recorder, &state.x()?, &bias)?);
             }
             ModelStep::CapLogits(limit) => {
-                let capped = cap(recorder, &way.x()?, limit)?;
-                way.x = Some(capped.clone());
-                kept = Kept::Rows(capped);
+                let capped = cap(recorder, &state.x()?, limit)?;
+                state.x = Some(capped.clone());
+                saved = Saved::Rows(capped);
             }
         }
-        Ok(kept)
+        Ok(saved)
     }
 
     fn embed(&self, recorder: &mut Recorder, inputs: &Inputs) -> Result<Rows, GpuError> {
@@ -348,11 +342,11 @@ impl DeviceModel {
     /// Refuses results that scores too large for 32 bits went into.
     pub(super) fn check_scores(
         &self,
-        longest: &[Awaited],
+        longest: &[[Awaited; 2]],
         results: &mut Results,
     ) -> Result<(), GpuError> {
-        for pair in longest.chunks_exact(2) {
-            let [query, key] = [results.take(pair[0])?, results.take(pair[1])?];
+        for [query, key] in longest {
+            let [query, key] = [results.take(*query)?, results.take(*key)?];
             let length = |squares: &[f32]| squares.first().copied().unwrap_or(0.0).sqrt();
             let bound = self.config.scale().abs() * length(&query) * length(&key);
             if bound.is_nan() || bound > MOST_SCORE {

@@ -16,13 +16,14 @@ use crate::{Gpu, GpuError, Kernel};
 /// Rows on the device, used by several steps.
 pub(super) type Rows = Rc<Tensor>;
 
-/// The work of a pass. Nothing may be uploaded once something is ordered: it would arrive before it, in memory that may be in use.
+/// The work of a pass. What is uploaded arrives before all that is ordered, so nothing may be once a buffer that is ordered work uses
+/// has been given back to the pool.
 pub(super) struct Recorder {
     gpu: Gpu,
     open: Option<(ErrorScopes, Batch)>,
     multiply_adds: u64,
     in_flight: VecDeque<Submitted>,
-    /// Kept until what reads them is submitted.
+    /// Saved until what reads them is submitted.
     read: Vec<Rows>,
     results: usize,
     arrived: Vec<(Target, Arrived)>,

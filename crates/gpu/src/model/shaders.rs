@@ -1,6 +1,6 @@
 //! The shaders of models, which a page without any does not load.
 
-use crate::kernels::{Access, Kernel, Shader, shader};
+use crate::kernels::{Access, Kernel, Shader, on_lines, shader};
 
 use Access::{Read, Write};
 
@@ -106,13 +106,7 @@ const fn lines(
     bindings: &'static [Access],
     across: u32,
 ) -> Shader {
-    Shader {
-        entry,
-        sources,
-        uniform: "Lines",
-        bindings,
-        block: [across, 1],
-    }
+    on_lines("Lines", entry, sources, bindings, across)
 }
 
 const fn update(
@@ -120,11 +114,5 @@ const fn update(
     sources: &'static [&'static str],
     bindings: &'static [Access],
 ) -> Shader {
-    Shader {
-        entry,
-        sources,
-        uniform: "Update",
-        bindings,
-        block: [64, 1],
-    }
+    on_lines("Update", entry, sources, bindings, 64)
 }
