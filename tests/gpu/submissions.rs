@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers};
+use crate::common::compare::assert_close;
+use crate::common::exact::Exact;
 use crate::common::gpu::{drive, on_gpu, on_own_gpu};
+use crate::common::place::Place;
 use attention::analysis::MeasuredRow;
 use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring, Sizes};
 use gpu::{Counts, Destinations, Gpu, GpuError, Run, Tier};
@@ -179,6 +182,97 @@ fn what_comes_back_is_what_was_asked_for() {
             "{tier:?}, {want:?}"
         );
         assert_eq!(scores, want.scores.then_some((heads.0, heads.1, 19, 19)));
+    }
+}
+
+/// Of the weights come the vectors of four that hold a key which the mask shows, whatever the rule; where it hides nothing or only part of the
+/// score, all do.
+#[test]
+fn weights_come_back_without_what_a_mask_hides() {
+    let sizes = Sizes {
+        n: 19,
+        m: 23,
+        keys: 23,
+        ..Case::default().sizes
+    };
+    let case = Case {
+        sizes,
+        gain: 0.1,
+        ..Case::default()
+    };
+    let slices = (sizes.batch * sizes.heads) as u64;
+    let touched = |seen: &dyn Fn(u64) -> [u64; 2]| -> u64 {
+        let vectors = |[from, to]: [u64; 2]| {
+            if from < to {
+                to.div_ceil(4) - from / 4
+            } else {
+                0
+            }
+        };
+        (0..19).map(|row| vectors(seen(row))).sum()
+    };
+    let strided = Mask::Strided {
+        stride: 2.try_into().expect("not 0"),
+    };
+    let window = |row: u64| [row.saturating_sub(2), (row + 3).min(23)];
+    let rules = [
+        (Mask::Local { window: 2 }, touched(&window)),
+        (Mask::Padding { valid: 9 }, 19 * 3),
+        (Mask::LeftPadding { padded: 9 }, 19 * 4),
+        (Mask::PaddedQueries { valid: 7 }, 7 * 6),
+        (
+            Mask::Prefix { length: 10 },
+            touched(&|row| [0, (row + 1).max(10)]),
+        ),
+        (
+            Mask::All(vec![Mask::Causal, Mask::LeftPadding { padded: 5 }]),
+            touched(&|row| [5, row + 1]),
+        ),
+        (strided.clone(), 19 * 6),
+        (
+            Mask::All(vec![Mask::Causal, strided]),
+            touched(&|row| [0, row + 1]),
+        ),
+    ];
+    let calls = rules.into_iter().flat_map(|(mask, vectors)| {
+        let of = |mask_after, masked_score| CallOptions {
+            mask: mask.clone(),
+            mask_after,
+            masked_score,
+            want: Outputs {
+                weights: true,
+                ..Outputs::NOTHING
+            },
+            ..CallOptions::default()
+        };
+        [
+            (of(false, None), vectors),
+            (of(true, None), vectors),
+            (of(false, Some(-3.0)), 19 * 6),
+        ]
+    });
+    for (call, vectors) in calls {
+        for tier in TIERS {
+            let request = Arc::new(case.request(call.clone()));
+            let found = on_gpu(move |gpu| {
+                let gpu = gpu.clone().with_tier(tier);
+                let (counts, computed) = counted(&gpu, || drive(&gpu, request.clone()));
+                (
+                    counts.bytes_read,
+                    computed.expect("fits"),
+                    Exact::of(&request),
+                )
+            });
+            let Some((bytes, computed, exact)) = found else {
+                return;
+            };
+            let what = format!("{call:?}");
+            let [longest, beyond] = [8, 8];
+            assert_eq!(bytes, longest + beyond + 16 * slices * vectors, "{what}");
+            let weights = (computed.trace.weights, exact.trace.weights);
+            let (weights, wanted) = (weights.0.expect("wanted"), weights.1.expect("kept"));
+            assert_close(&what, &weights, &wanted, Place::Gpu(tier).weights());
+        }
     }
 }
 

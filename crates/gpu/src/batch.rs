@@ -146,7 +146,7 @@ impl Batch {
         staged.map(&self.gpu);
         Submitted {
             gpu: self.gpu,
-            targets: self.reads.iter().map(|read| read.target).collect(),
+            targets: self.reads.into_iter().map(|read| read.target).collect(),
             staged,
             index,
             errors: close(),

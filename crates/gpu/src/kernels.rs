@@ -245,7 +245,7 @@ impl Kernel {
                 entry: "pack",
                 sources: &[PACK],
                 uniform: "Pack",
-                bindings: &[Read, Write, Write],
+                bindings: &[Read, Read, Write, Write],
                 block: [64, 1],
             },
             Self::Measure => match tier {

@@ -1,86 +1,99 @@
-//! How the rows of a tile lie when they come back: without padding at the ends of a causal order, one behind the other.
+//! How the rows of a tile come back: of each row what its mask leaves visible, one behind the other.
 
-use crate::tensor::vectors;
-use crate::uniforms::Pack;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
 use crate::writer::Piece;
 
-/// Rows `first_row .. first_row + rows` of `slices` slices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The parts of rows that come back, the same in each of `slices` slices.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Packing {
-    pub(super) slices: usize,
-    pub(super) rows: usize,
-    pub(super) first_row: usize,
-    pub(super) keys: usize,
-    /// Whether keys beyond a row's own are left out; they are 0.
-    pub(super) is_causal: bool,
+    slices: usize,
+    keys: usize,
+    /// Keys that come back, by row; all others are 0.
+    ranges: Arc<[Range<usize>]>,
+    parts: Arc<[RowPart]>,
+}
+
+/// Where a part of a row is, in vectors of four, as `pack.wgsl` reads it: in its row, how many, and among those of its slice.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub(super) struct RowPart {
+    first: u32,
+    length: u32,
+    start: u32,
 }
 
 impl Packing {
-    /// Vectors of four of the row that is as far down as its own.
-    fn row(self, row: usize) -> usize {
-        let stride = vectors(self.keys);
-        if self.is_causal {
-            stride.min((self.first_row + row) / 4 + 1)
-        } else {
-            stride
+    /// Rows `[slices, ranges.len(), keys]`, of which only these keys come back.
+    pub(super) fn new(slices: usize, keys: usize, ranges: Vec<Range<usize>>) -> Self {
+        let parts = ranges.iter().scan(0, |end, range| {
+            let first = range.start / 4;
+            let length = match range.len() {
+                0 => 0,
+                _ => range.end.div_ceil(4) - first,
+            };
+            let start = *end;
+            *end += length;
+            let [first, length, start] = [first, length, start].map(|count| count as u32);
+            Some(RowPart {
+                first,
+                length,
+                start,
+            })
+        });
+        Self {
+            slices,
+            keys,
+            parts: parts.collect(),
+            ranges: ranges.into(),
         }
+    }
+
+    /// The parts of the rows of a slice.
+    pub(super) fn parts(&self) -> &[RowPart] {
+        &self.parts
     }
 
     /// Vectors of four of a slice.
-    pub(super) fn slice(self) -> usize {
-        (0..self.rows).map(|row| self.row(row)).sum()
+    pub(super) fn slice(&self) -> usize {
+        let last = self.parts.last();
+        last.map_or(0, |part| (part.start + part.length) as usize)
     }
 
-    pub(super) fn bytes(self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         16 * (self.slices * self.slice()) as u64
     }
 
+    /// Vectors of the longest part, parts of a slice, and slices.
+    pub(super) fn extent(&self) -> [u64; 3] {
+        let longest = self.parts.iter().map(|part| part.length).max();
+        let [rows, slices] = [self.parts.len(), self.slices].map(|count| count as u64);
+        [u64::from(longest.unwrap_or(0)), rows, slices]
+    }
+
     /// Where its numbers go in a result in which they begin at `first`.
-    pub(super) fn pieces(self, first: usize) -> Box<dyn Iterator<Item = Piece>> {
-        let Self {
-            slices, rows, keys, ..
-        } = self;
-        if !self.is_causal && keys.is_multiple_of(4) {
+    pub(super) fn pieces(&self, first: usize) -> Box<dyn Iterator<Item = Piece>> {
+        let (rows, keys, slice) = (self.ranges.len(), self.keys, self.slice());
+        if keys.is_multiple_of(4) && self.ranges.iter().all(|range| *range == (0..keys)) {
             return Box::new(std::iter::once(Piece {
                 from: 0,
                 to: first,
-                length: slices * rows * keys,
+                length: self.slices * rows * keys,
             }));
         }
-        let all = (0..slices * rows).map(move |at| (at, at % rows));
-        Box::new(all.scan(0, move |from, (at, row)| {
-            let length = 4 * self.row(row);
-            let piece = Piece {
-                from: *from,
-                to: first + at * keys,
-                length: self.seen(row),
-            };
-            *from += length;
-            Some(piece)
-        }))
-    }
-
-    /// Keys of a row that come back.
-    fn seen(self, row: usize) -> usize {
-        if self.is_causal {
-            self.keys.min(self.first_row + row + 1)
-        } else {
-            self.keys
-        }
-    }
-
-    /// What the kernel is told; rows are taken from slice `first_slice` of the tile on.
-    pub(super) fn uniform(self, first_slice: usize, slot: u32) -> Pack {
-        Pack {
-            rows: self.rows as u32,
-            stride: vectors(self.keys) as u32,
-            first_row: self.first_row as u32,
-            causal: u32::from(self.is_causal),
-            packed: self.slice() as u32,
-            slot,
-            first_slice: first_slice as u32,
-            zero: 0,
-        }
+        let (ranges, parts) = (self.ranges.clone(), self.parts.clone());
+        let pieces = (0..self.slices * rows).map(move |at| {
+            let (range, part) = (&ranges[at % rows], parts[at % rows]);
+            Piece {
+                from: 4 * (at / rows * slice + part.start as usize) + range.start % 4,
+                to: first + at * keys + range.start,
+                length: range.len(),
+            }
+        });
+        Box::new(pieces.filter(|piece| piece.length > 0))
     }
 }
 
@@ -88,7 +101,7 @@ impl Packing {
 mod tests {
     use super::*;
 
-    fn pieces(packing: Packing, first: usize) -> Vec<[usize; 3]> {
+    fn pieces(packing: &Packing, first: usize) -> Vec<[usize; 3]> {
         let pieces = packing.pieces(first);
         pieces
             .map(|Piece { from, to, length }| [from, to, length])
@@ -97,39 +110,28 @@ mod tests {
 
     #[test]
     fn whole_rows_without_padding_are_one_piece() {
-        let packing = Packing {
-            slices: 2,
-            rows: 3,
-            first_row: 0,
-            keys: 8,
-            is_causal: false,
-        };
-        assert_eq!(pieces(packing, 100), [[0, 100, 48]]);
+        let packing = Packing::new(2, 8, vec![0..8; 3]);
+        assert_eq!(pieces(&packing, 100), [[0, 100, 48]]);
         assert_eq!(packing.bytes(), 4 * 48);
-        let padded = Packing { keys: 7, ..packing };
+        let padded = Packing::new(2, 7, vec![0..7; 3]);
         let wanted = [0, 1, 2, 3, 4, 5].map(|row| [8 * row, 100 + 7 * row, 7]);
-        assert_eq!(pieces(padded, 100), wanted);
+        assert_eq!(pieces(&padded, 100), wanted);
         assert_eq!(padded.bytes(), 4 * 48);
     }
 
     #[test]
-    fn a_causal_row_ends_at_its_own_key() {
-        let packing = Packing {
-            slices: 2,
-            rows: 3,
-            first_row: 6,
-            keys: 9,
-            is_causal: true,
-        };
+    fn of_a_row_comes_what_is_visible() {
+        let packing = Packing::new(2, 9, vec![0..7, 6..6, 3..9, 5..6]);
         let wanted = [
             [0, 54, 7],
-            [8, 63, 8],
-            [16, 72, 9],
-            [28, 81, 7],
-            [36, 90, 8],
-            [44, 99, 9],
+            [11, 75, 6],
+            [21, 86, 1],
+            [24, 90, 7],
+            [35, 111, 6],
+            [45, 122, 1],
         ];
-        assert_eq!(pieces(packing, 54), wanted);
-        assert_eq!(packing.bytes(), 4 * 56);
+        assert_eq!(pieces(&packing, 54), wanted);
+        assert_eq!((packing.bytes(), packing.extent()), (4 * 48, [3, 4, 2]));
+        assert_eq!(Packing::new(2, 9, vec![]).extent(), [0, 0, 2]);
     }
 }

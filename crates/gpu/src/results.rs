@@ -12,7 +12,7 @@ use attention::analysis::MeasuredRow;
 use attention::{Error, Request, Sizes, Trace, zeros4};
 
 /// Destination of a read-back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     Q,
     K,
@@ -36,7 +36,7 @@ pub(super) enum Target {
 
 impl Target {
     /// Whether it is made before the first tile.
-    pub(super) fn is_prepared(self) -> bool {
+    pub(super) fn is_prepared(&self) -> bool {
         use Target::{K, LongestKey, LongestQuery, Q, V};
         matches!(self, Q | K | V | LongestQuery | LongestKey)
     }
@@ -168,18 +168,13 @@ impl Results {
                 let skipped = destinations.scores_of.unwrap_or(0) * n;
                 let first = tile.of_all(n).start - skipped;
                 let own = numbers(&mut trace.scores);
-                write(
-                    arrived,
-                    packing,
-                    first * keys,
-                    &mut destinations.scores,
-                    own,
-                )
+                let writer = &mut destinations.scores;
+                write(arrived, &packing, first * keys, writer, own)
             }
             Target::Weights(tile, packing) => {
                 let first = tile.of_all(n).start * keys;
                 let own = numbers(&mut trace.weights);
-                write(arrived, packing, first, &mut destinations.weights, own)
+                write(arrived, &packing, first, &mut destinations.weights, own)
             }
             Target::Measures(tile) => {
                 let sizes = &self.sizes;
@@ -214,7 +209,7 @@ impl Results {
 /// Writes the rows of a tile from number `first` of the result on, into `own` where nobody else takes them.
 fn write(
     arrived: Arrived,
-    packing: Packing,
+    packing: &Packing,
     first: usize,
     writer: &mut Option<Box<dyn ResultWriter>>,
     mut own: &mut [f32],

@@ -2,10 +2,9 @@
 
 use ndarray::{Array2, Array3, Array4, ArrayView2, s};
 
-use crate::packing::Packing;
 use crate::pool::{Buffer, Use};
 use crate::staging::Arrived;
-use crate::writer::ResultWriter as _;
+use crate::writer::{Piece, ResultWriter as _};
 use crate::{Gpu, GpuError};
 
 /// Rows of `width` numbers on the device.
@@ -102,15 +101,18 @@ pub(super) fn bytes(rows: usize, width: usize) -> u64 {
 
 /// Copies rows that came back, without their padding, to `out`.
 pub(super) fn unpad(arrived: Arrived, width: usize, out: &mut [f32]) -> Result<(), GpuError> {
-    let packing = Packing {
-        slices: 1,
-        rows: out.len() / width.max(1),
-        first_row: 0,
-        keys: width,
-        is_causal: false,
+    let rows = out.len() / width.max(1);
+    let (pieces, length) = match width % 4 {
+        0 => (1, out.len()),
+        _ => (rows, width),
     };
+    let mut pieces = (0..pieces).map(|row| Piece {
+        from: row * 4 * vectors(width),
+        to: row * width,
+        length,
+    });
     arrived.show(|numbers| {
         let mut out = out;
-        out.write(&numbers, &mut packing.pieces(0));
+        out.write(&numbers, &mut pieces);
     })
 }

@@ -1,5 +1,7 @@
 //! The attend stage, tile by tile; all quadratic results are made here.
 
+use std::ops::Range;
+
 use crate::batch::Batch;
 use crate::double_f32::{self, Wide};
 use crate::inputs::Inputs;
@@ -13,7 +15,7 @@ use crate::tensor::{Tensor, vectors};
 use crate::uniforms::{Cells, Measure, Pack, Product, Rows};
 use crate::{GpuError, Kernel};
 use attention::plan::{Operation, Plan, Stage};
-use attention::{Request, Sizes};
+use attention::{CellIndex, Request, Sizes};
 
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
 pub(super) const NOTHING: f32 = -1000.0;
@@ -146,10 +148,16 @@ impl Attend<'_> {
             return Ok(());
         }
         self.take_large_rows(batch, tile, made)?;
-        let packing = self.packing(read, false);
-        let uniform = packing.uniform(read.first_slice - tile.first_slice, 0);
-        let target = Target::Scores(read, packing);
-        pack(batch, (uniform, packing), &made[0].high, beyond, target)
+        let keys = self.request.sizes().keys;
+        let packing = Packing::new(read.slices, keys, vec![0..keys; read.rows]);
+        let first_slice = read.first_slice - tile.first_slice;
+        pack(
+            batch,
+            (&packing, first_slice),
+            &made[0].high,
+            (beyond, 0),
+            Target::Scores(read, packing.clone()),
+        )
     }
 
     /// Reads what is wanted of the weights of a tile.
@@ -162,14 +170,14 @@ impl Attend<'_> {
     ) -> Result<(), GpuError> {
         let want = self.request.call().want;
         if let (true, Some(beyond)) = (want.weights, beyond) {
-            let packing = self.packing(tile, self.skips_future());
-            let target = Target::Weights(tile, packing);
+            let keys = self.request.sizes().keys;
+            let packing = Packing::new(tile.slices, keys, self.weighed_keys(tile));
             pack(
                 batch,
-                (packing.uniform(0, 1), packing),
+                (&packing, 0),
                 weights,
-                beyond,
-                target,
+                (beyond, 1),
+                Target::Weights(tile, packing.clone()),
             )?;
         }
         if want.stats {
@@ -178,14 +186,27 @@ impl Attend<'_> {
         Ok(())
     }
 
-    fn packing(&self, tile: Tile, is_causal: bool) -> Packing {
-        Packing {
-            slices: tile.slices,
-            rows: tile.rows,
-            first_row: tile.first_row,
-            keys: self.request.sizes().keys,
-            is_causal,
+    /// Keys, by row of a slice, outside of which weights are 0.
+    fn weighed_keys(&self, tile: Tile) -> Vec<Range<usize>> {
+        let (call, keys) = (self.request.call(), self.request.sizes().keys);
+        if call.masked_score.is_some() {
+            return vec![0..keys; tile.rows];
         }
+        let ends_at_own = call.mask.is_causal();
+        let weighed = |query: usize| {
+            // Masks whose rows are ranges are the same for all heads.
+            let first = CellIndex {
+                batch: 0,
+                head: 0,
+                query,
+                key: 0,
+            };
+            let end = if ends_at_own { query + 1 } else { keys };
+            let visible = call.mask.visible_range(first, keys);
+            visible.unwrap_or(0..end.min(keys))
+        };
+        let queries = tile.first_row..tile.first_row + tile.rows;
+        queries.map(weighed).collect()
     }
 
     fn measure(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), GpuError> {
@@ -478,28 +499,39 @@ impl Attend<'_> {
     }
 }
 
-/// Copies rows of a tile that are on their way back, and reads them.
+/// Copies rows of a tile that are on their way back, from slice `first_slice` of it on, and reads them.
 fn pack(
     batch: &mut Batch,
-    (uniform, packing): (Pack, Packing),
+    (packing, first_slice): (&Packing, usize),
     rows: &Tensor,
-    beyond: &Buffer,
+    (beyond, slot): (&Buffer, u32),
     target: Target,
 ) -> Result<(), GpuError> {
     let bytes = packing.bytes();
     if bytes == 0 {
         return Ok(());
     }
+    let uniform = Pack {
+        rows: packing.parts().len() as u32,
+        stride: vectors(rows.width) as u32,
+        packed: packing.slice() as u32,
+        first_slice: first_slice as u32,
+        slot,
+    };
+    let parts = batch
+        .gpu()
+        .take(Use::Storage, size_of_val(packing.parts()) as u64);
+    batch.gpu().write(&parts, packing.parts());
     let packed = batch.gpu().take(Use::Storage, bytes);
-    let extent = [uniform.stride as usize, packing.rows, packing.slices];
     batch.dispatch(
         Kernel::Pack,
         uniform,
-        &[&rows.buffer, &packed, beyond],
-        extent.map(|length| length as u64),
+        &[&rows.buffer, &parts, &packed, beyond],
+        packing.extent(),
     )?;
     batch.read(target, &packed, bytes);
     batch.hold_until_submit(packed);
+    batch.hold_until_submit(parts);
     Ok(())
 }
 

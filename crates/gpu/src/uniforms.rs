@@ -133,12 +133,9 @@ uniform! {
     Pack {
         rows: u32,
         stride: u32,
-        first_row: u32,
-        causal: u32,
         packed: u32,
-        slot: u32,
         first_slice: u32,
-        zero: u32,
+        slot: u32,
     }
 }
 
