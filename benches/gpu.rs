@@ -5,7 +5,8 @@
 //! some of it out. Nothing is asserted.
 //!
 //! `cargo bench --bench gpu -- --quick` takes the small sizes only, and less time for each; `--hardware` takes the kernels for
-//! cards, whatever the adapter is; `--card` measures nothing where there is no card.
+//! cards, whatever the adapter is; `--card` measures nothing where there is no card; `--ceiling FILE` names FLOP/s of which calls are told the
+//! share, if the file is there.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -43,7 +44,11 @@ fn main() {
         gpu.adapter().name,
         gpu.tier()
     );
-    println!("| d_model | n | wanted | on this adapter | FLOP/s | on the processor | faster by |");
+    let ceiling = ceiling();
+    let of_ceiling = ceiling.map_or("", |_| ", of the ceiling");
+    println!(
+        "| d_model | n | wanted | on this adapter | FLOP/s{of_ceiling} | on the processor | faster by |"
+    );
     println!("|---|---|---|---|---|---|---|");
     let (shapes, patience) = if has_argument("--quick") {
         (&[SMALL][..], Duration::from_millis(500))
@@ -63,7 +68,7 @@ fn main() {
         for n in lengths {
             for (name, want) in [("weights, output", weights), ("output", output)] {
                 let request = Arc::new(request(&layer, *n, want));
-                line(&gpu, &request, name, patience);
+                line(&gpu, &request, (name, ceiling), patience);
             }
         }
     }
@@ -73,7 +78,19 @@ fn has_argument(name: &str) -> bool {
     std::env::args().any(|argument| argument == name)
 }
 
-fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str, patience: Duration) {
+/// FLOP/s that the adapter reaches at best, where they were measured.
+fn ceiling() -> Option<f64> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--ceiling");
+    let file = arguments.nth(1)?;
+    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+}
+
+fn line(
+    gpu: &Gpu,
+    request: &Arc<Request>,
+    (wanted, ceiling): (&str, Option<f64>),
+    patience: Duration,
+) {
     let there = median(patience, || {
         pollster::block_on(compute(gpu, request)).expect("the device computes")
     });
@@ -81,12 +98,15 @@ fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str, patience: Duration) {
         run(request.as_ref().clone(), BackendChoice::Cpu)
     });
     let flops = complexity::total(&Plan::full(request.config())).flops as f64;
+    let rate = flops / there.as_secs_f64();
+    let share = ceiling.map(|most| format!(", {:.1} %", 100.0 * rate / most));
     println!(
-        "| {} | {} | {wanted} | {:.2} ms | {:.1} G | {:.2} ms | {:.2} × |",
+        "| {} | {} | {wanted} | {:.2} ms | {:.1} G{} | {:.2} ms | {:.2} × |",
         request.sizes().d_model.unwrap_or_default(),
         request.sizes().n,
         1e3 * there.as_secs_f64(),
-        1e-9 * flops / there.as_secs_f64(),
+        1e-9 * rate,
+        share.unwrap_or_default(),
         1e3 * here.as_secs_f64(),
         here.as_secs_f64() / there.as_secs_f64(),
     );

@@ -19,13 +19,21 @@ bench_native() {
 # The clock before and after says whether the card was awake, where its driver tells.
 bench_card() {
   mkdir -p target/bench
-  { card_clock; cargo bench --locked --bench gpu -- --card; card_clock; } | tee target/bench/native-card.md
+  { card_clock; ceilings; cargo bench --locked --bench gpu -- --card --ceiling target/bench/ceiling; card_clock; } | tee target/bench/native-card.md
   bench_browser peers/run.mjs --backend card "$@"
   node "$BENCH/run.mjs" card "$@"
 }
 
 card_clock() {
   ! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader | sed 's/^/Clock: /; s/$/.\n/'
+}
+
+# What the card does at best, in target/bench/ceiling, where a PyTorch reaches it.
+ceilings() {
+  local torch
+  rm -f target/bench/ceiling
+  torch=$(torch_python) && "$torch" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' || { printf 'Ceilings: not measured, no PyTorch here reaches the card.\n\n' && return; }
+  "$torch" benches/ceilings.py target/bench/ceiling
 }
 
 # Whether builds that exist are to be measured.
