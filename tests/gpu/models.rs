@@ -585,6 +585,37 @@ fn a_step_out_of_range_is_none() {
     });
 }
 
+/// The step itself leaves the range, before anything is computed with what it made.
+#[test]
+fn a_step_of_plain_descent_out_of_range_is_none() {
+    on_both(|gpu| {
+        let config = ModelConfig {
+            final_norm: true,
+            norm: Norm::Layer,
+            ..ModelConfig::new(11, 7, 5, 1, 5)
+        };
+        let quiet = model(config, 5);
+        let mut numbers = quiet.numbers().to_vec();
+        let loud = quiet
+            .tensors()
+            .iter()
+            .filter(|spec| spec.name == "norm.scale");
+        loud.for_each(|spec| numbers[spec.range.clone()].fill(1e3));
+        let model = quiet.with_numbers(&numbers).expect("finite");
+        let options = OptimizerOptions {
+            kind: OptimizerKind::Sgd,
+            rate: 3e38,
+            ..OptimizerOptions::default()
+        };
+        let mut optimizer = Optimizer::new(options, &model).expect("valid");
+        let mut device = uploaded(gpu, &model);
+        let step = block_on(device.step(&model, &mut optimizer, &examples(&config)));
+        assert!(matches!(step, Err(GpuError::Refused(_))), "{step:?}");
+        let (left, _) = block_on(device.learned()).expect("on the device");
+        assert_eq!(left, numbers);
+    });
+}
+
 #[test]
 fn the_check_of_models_has_work_for_every_kernel() {
     on_both(|gpu| {
