@@ -526,12 +526,20 @@ fn sequences_of_one_word_of_none_and_none_at_all() {
 #[test]
 fn scores_that_32_bits_cannot_hold_are_refused() {
     on_both(|gpu| {
-        let config = ModelConfig {
-            d_k: 3,
-            ..ModelConfig::new(11, 7, 5, 1, 3)
-        };
-        let words = examples(&config);
-        for (size, is_refused) in [(1.0, false), (1e3, true), (1e20, true)] {
+        let cases = [
+            (1.0, None, false),
+            (1e3, None, true),
+            (1e20, None, true),
+            (1e3, Some(1e-4), false),
+            (1.0, Some(1e4), true),
+        ];
+        for (size, score_scale, is_refused) in cases {
+            let config = ModelConfig {
+                d_k: 3,
+                score_scale,
+                ..ModelConfig::new(11, 7, 5, 1, 3)
+            };
+            let words = examples(&config);
             let large = multiplied(&model(config, 5), "w_q", size);
             let device = uploaded(gpu, &large);
             let found = block_on(device.forward(&large, words.words(), &all(&config)));
@@ -540,9 +548,10 @@ fn scores_that_32_bits_cannot_hold_are_refused() {
                 Err(other) => panic!("{other}"),
                 Ok(_) => None,
             };
-            assert_eq!(refused, is_refused.then_some("scores"), "{size}");
+            let what = format!("{size}, {score_scale:?}");
+            assert_eq!(refused, is_refused.then_some("scores"), "{what}");
             let found = block_on(device.gradients(&large, &words));
-            assert_eq!(found.is_err(), is_refused, "{size}");
+            assert_eq!(found.is_err(), is_refused, "{what}");
         }
     });
 }

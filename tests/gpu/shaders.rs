@@ -94,7 +94,8 @@ fn every_shader_is_valid_and_every_file_belongs_to_one() {
     let files = fs::read_dir(folder).expect("the folder is there");
     for path in files.map(|file| file.expect("a file").path()) {
         let text = fs::read_to_string(&path).expect("a text");
-        assert!(used.contains(&code(&text)), "{path:?} is used by no kernel");
+        let is_used = used.iter().any(|source| source.contains(&code(&text)));
+        assert!(is_used, "{path:?} is used by no kernel");
     }
 }
 

@@ -17,12 +17,7 @@ struct Lines {
 
 const LANE: vec4<u32> = vec4<u32>(0u, 1u, 2u, 3u);
 
-// Invocations lie in rows of groups, because a dispatch is limited to 65535 groups an axis.
-fn index_of(id: vec3<u32>, groups: vec3<u32>) -> u32 {
-  return id.y * groups.x * 64u + id.x;
-}
-
-// The same where a workgroup has a line of its own.
+// Which line a workgroup makes that has one of its own; they lie in rows of groups too.
 fn line_of(block: vec3<u32>, groups: vec3<u32>) -> u32 {
   return block.y * groups.x + block.x;
 }

@@ -66,7 +66,7 @@ fn visible(slice: u32, query: u32, key: u32) -> u32 {
 
 @compute @workgroup_size(64)
 fn mask(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-  let index = id.y * groups.x * 64u + id.x;
+  let index = index_of(id, groups);
   if index >= p.slices * p.rows * p.words { return; }
   let first = (index % p.words) * 32u;
   let query = p.first_row + (index / p.words) % p.rows;

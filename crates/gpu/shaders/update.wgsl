@@ -17,10 +17,6 @@ struct Update {
 
 @group(0) @binding(0) var<uniform> p: Update;
 
-fn index_of(id: vec3<u32>, groups: vec3<u32>) -> u32 {
-  return id.y * groups.x * 64u + id.x;
-}
-
 // Padding stays 0.
 fn within(index: u32) -> vec4<bool> {
   return 4u * (index % p.stride) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(p.columns);

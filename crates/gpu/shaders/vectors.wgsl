@@ -9,8 +9,3 @@ struct Vectors {
 }
 
 @group(0) @binding(0) var<uniform> p: Vectors;
-
-// Invocations lie in rows of groups, because a dispatch is limited to 65535 groups an axis.
-fn index_of(id: vec3<u32>, groups: vec3<u32>) -> u32 {
-  return id.y * groups.x * 64u + id.x;
-}

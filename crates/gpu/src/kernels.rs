@@ -128,10 +128,17 @@ macro_rules! shader {
     };
 }
 
-pub(super) use shader;
+/// A shader after `index.wgsl`, which it calls.
+macro_rules! line_shader {
+    ($file:literal) => {
+        concat!(shader!("index.wgsl"), shader!($file))
+    };
+}
+
+pub(super) use {line_shader, shader};
 
 const PRODUCT: &str = shader!("product.wgsl");
-const VECTORS: &str = shader!("vectors.wgsl");
+const VECTORS: &str = line_shader!("vectors.wgsl");
 const EXP: &str = shader!("exp.wgsl");
 const DOUBLE: &str = shader!("double.wgsl");
 const KEPT: &str = shader!("kept.wgsl");
@@ -141,7 +148,7 @@ const MATMUL_TALL: &str = shader!("matmul_tall.wgsl");
 const MATMUL_SMALL: &str = shader!("matmul_small.wgsl");
 const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
 const SCORE: &str = shader!("score.wgsl");
-const MASK: &str = shader!("mask.wgsl");
+const MASK: &str = line_shader!("mask.wgsl");
 const SOFTMAX: &str = shader!("softmax.wgsl");
 const FUSED: &str = shader!("fused.wgsl");
 const LOG: &str = shader!("log.wgsl");

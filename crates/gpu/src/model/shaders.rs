@@ -1,11 +1,11 @@
 //! The shaders of models, which a page without any does not load.
 
-use crate::kernels::{Access, Kernel, Shader, on_lines, shader};
+use crate::kernels::{Access, Kernel, Shader, line_shader, on_lines, shader};
 
 use Access::{Read, Write};
 
 const EXP: &str = shader!("exp.wgsl");
-const LINES: &str = shader!("lines.wgsl");
+const LINES: &str = line_shader!("lines.wgsl");
 const REDUCE: &str = shader!("reduce.wgsl");
 const EMBED: &str = shader!("embed.wgsl");
 const EMBED_BACK: &str = shader!("embed_back.wgsl");
@@ -24,7 +24,7 @@ const SPLIT_HEADS: &str = shader!("split_heads.wgsl");
 const SOFTMAX_BACK: &str = shader!("softmax_back.wgsl");
 const CROSS_ENTROPY: &str = shader!("cross_entropy.wgsl");
 const SQUARE_SUMS: &str = shader!("square_sums.wgsl");
-const UPDATE: &str = shader!("update.wgsl");
+const UPDATE: &str = line_shader!("update.wgsl");
 const ADAM: &str = shader!("adam.wgsl");
 const DESCEND: &str = shader!("descend.wgsl");
 const WIDEN: &str = shader!("widen.wgsl");
