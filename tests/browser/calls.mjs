@@ -22,6 +22,8 @@ const places = await declaredPlaces();
 const OFTEN = 2_000;
 /** Shorter ones are not worth their lines: characters of the module's text. */
 const SHORT = 400;
+/** Called where a worker takes long to come up, as on a busy machine. */
+const WHERE_SLOW = /attention_playground::bindings::client::watch::Alarm::/;
 /** What computes and was not called may stand in a loop as well. */
 const COMPUTES = /^(<?(attention|kernels|ndarray|matrixmultiply|libm|rand_chacha)\b|<f(32|64)>)/;
 
@@ -207,7 +209,8 @@ const namesOf = (places) => new Set([...places].map((at) => plainName(FUNCTIONS[
 const [calledFirst, calledLater, calledOften] = [first, later, often].map(namesOf);
 const lengths = new Map();
 for (const { name, length } of FUNCTIONS.filter(({ name }) => !places.chunkOf(name) && !name.includes(' shim'))) lengths.set(plainName(name), (lengths.get(plainName(name)) ?? 0) + length);
-const left = [...lengths].filter(([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name)).map(([name]) => name).sort();
+const isLeft = ([name, length]) => length >= SHORT && !calledFirst.has(name) && !calledOften.has(name) && !WHERE_SLOW.test(name);
+const left = [...lengths].filter(isLeft).map(([name]) => name).sort();
 /** What becomes of a worker that has ended is needed where other chunks cannot be had. */
 const ENDS = /attention_playground::bindings::(client::(ClientState|watch)|panics|pending_calls|worker_lock)\b/;
 const isForInput = (name) => calledLater.has(name) || ENDS.test(name);

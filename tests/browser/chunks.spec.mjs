@@ -38,6 +38,18 @@ for (const [what, fragment, options, shown = []] of subset([
   });
 }
 
+test('a page whose worker takes long to come up asks for no chunk meanwhile', async ({ page, backend }) => {
+  // The first look at it, at once instead of after five seconds.
+  await page.addInitScript(() => {
+    const { setInterval: repeat } = globalThis;
+    globalThis.setInterval = (act, ms, ...rest) => (ms === 5_000 ? setTimeout(() => { globalThis.looked = true; act(); }) : repeat(act, ms, ...rest));
+  });
+  const { asked } = await watched(page);
+  await openPage(page);
+  expect(await page.evaluate(() => globalThis.looked)).toBe(true);
+  expect(asked.filter((chunk) => backend === 'cpu' || chunk !== 'gpu')).toEqual([]);
+});
+
 test('a language that is chosen comes with the first input', async ({ page }) => {
   const { asked, awaited } = await watched(page);
   await openPage(page);
