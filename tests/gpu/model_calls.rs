@@ -89,6 +89,11 @@ fn rows(rows: &[&[f64]]) -> JsTree {
 }
 
 fn made(std: f64) -> StoredModel {
+    made_for(None, std)
+}
+
+/// With the backend of its calls that say none.
+fn made_for(backend: Option<&str>, std: f64) -> StoredModel {
     let config = record(vec![
         ("vocabulary", number(11.0)),
         ("length", number(8.0)),
@@ -99,12 +104,13 @@ fn made(std: f64) -> StoredModel {
         ("norm", JsTree::text("layer")),
         ("mlp", number(7.0)),
     ]);
-    let request = record(vec![
+    let mut entries = vec![
         ("config", config),
         ("init", JsTree::text("normal")),
         ("std", number(std)),
-    ]);
-    StoredModel::new(request, |_| String::new()).expect("a good request")
+    ];
+    entries.extend(backend.map(|name| ("backend", JsTree::text(name))));
+    StoredModel::new(record(entries), |_| String::new()).expect("a good request")
 }
 
 fn words() -> (&'static str, JsTree) {
@@ -260,16 +266,19 @@ fn what_a_device_cannot_do_is_done_by_the_processor_or_refused() {
         assert_eq!(answer.get("backend"), &JsTree::text("cpu"));
         assert_eq!(machine.last(), Some(Backend::Cpu));
 
-        let off = record(vec![("layer", number(0.0)), ("head", number(1.0))]);
-        let off = |backend: &str| {
-            let off = JsTree::List(vec![off.clone()]);
-            with(backend, vec![words(), ("off", off)])
-        };
+        let head = record(vec![("layer", number(0.0)), ("head", number(1.0))]);
+        let without_head = vec![words(), ("off", JsTree::List(vec![head]))];
+        let off = |backend: &str| with(backend, without_head.clone());
         let refused = machine.call(&mut made(0.4), "forward", off("webgpu"));
         let message = "backend: a pass with heads that are off or patched is computed on the processor; ask for \"auto\" or \"cpu\"; got \"webgpu\"";
         assert_eq!(refused.expect_err("not there").to_string(), message);
         let answer = machine.call(&mut made(0.4), "forward", off("auto"));
         assert_eq!(answer.expect("done").get("backend"), &JsTree::text("cpu"));
+        let mut on_device = made_for(Some("webgpu"), 0.4);
+        for (own, backend) in [(vec![words()], "webgpu"), (without_head, "cpu")] {
+            let answer = machine.call(&mut on_device, "forward", record(own));
+            assert_eq!(answer.expect("done").get("backend"), &JsTree::text(backend));
+        }
     });
 }
 

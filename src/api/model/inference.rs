@@ -8,7 +8,7 @@ use super::tensors::tensor;
 use super::{Fields, whole};
 use app::js_tree::JsTree;
 use attention::{Code, Error};
-use engine::{Pass, PassResults, Workload};
+use engine::{BackendChoice, Pass, PassResults, Workload};
 use model::infer::{Inference, WantedLogits};
 use model::{HiddenCells, Model, ModelConfig, Words};
 
@@ -124,18 +124,24 @@ impl Asked {
         )
     }
 
-    /// Refuses what only the processor computes.
-    pub(super) fn check_device(&self) -> Result<(), Error> {
-        match self.fits_device() {
-            true => Ok(()),
-            false => Err(only_on_processor(
+    /// Where it is computed. Passes with heads that are off or patched go to the processor, whatever the model says.
+    ///
+    /// # Errors
+    /// [`Code::BackendUnavailable`] where the call itself says WebGPU for such a pass.
+    pub(super) fn choice(
+        &self,
+        own: Option<BackendChoice>,
+        of_model: BackendChoice,
+    ) -> Result<BackendChoice, Error> {
+        if self.changes.off.is_empty() && self.changes.patch.is_empty() {
+            return Ok(own.unwrap_or(of_model));
+        }
+        match own {
+            Some(BackendChoice::WebGpu) => Err(only_on_processor(
                 "a pass with heads that are off or patched",
             )),
+            _ => Ok(BackendChoice::Cpu),
         }
-    }
-
-    pub(super) fn fits_device(&self) -> bool {
-        self.changes.off.is_empty() && self.changes.patch.is_empty()
     }
 
     pub(super) fn load(&self, config: &ModelConfig, words: &Words) -> Workload {

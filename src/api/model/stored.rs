@@ -168,19 +168,12 @@ impl StoredModel {
         ]
         .concat();
         let mut fields = Fields::parse("", raw, &known)?;
-        let choice = self.choice(&mut fields)?;
+        let own = devices::choice(&mut fields)?;
         let want = Want::read(fields.take("want"))?;
         let words = inputs::words(&mut fields, self.model.config(), &self.reads)?;
         let is_part = want.hidden || inference::FIELDS.iter().any(|field| fields.has(field));
         let asked = Asked::read(&mut fields, want, &self.model, (&self.reads, &words))?;
-        if choice == BackendChoice::WebGpu {
-            asked.check_device()?;
-        }
-        let choice = if asked.fits_device() {
-            choice
-        } else {
-            BackendChoice::Cpu
-        };
+        let choice = asked.choice(own, self.backend)?;
         let load = asked.load(self.model.config(), &words);
         let placed = Placement::new(devices, choice, load);
         let act = async |device: &mut DeviceModel| {
