@@ -45,7 +45,7 @@ test('a page whose worker takes long to come up asks for no chunk meanwhile', as
     globalThis.setInterval = (act, ms, ...rest) => (ms === 5_000 ? setTimeout(() => { globalThis.looked = true; act(); }) : repeat(act, ms, ...rest));
   });
   const { asked } = await watched(page);
-  await openPage(page);
+  await openPage(page, '');
   expect(await page.evaluate(() => globalThis.looked)).toBe(true);
   expect(asked.filter((chunk) => backend === 'cpu' || chunk !== 'gpu')).toEqual([]);
 });
