@@ -35,20 +35,12 @@ impl OnDevice {
         self.0 = None;
     }
 
-    /// Does `pass` with the model on a device. What has failed is uploaded anew next time.
-    async fn pass<T>(
-        &mut self,
-        device: &VerifiedGpu,
-        model: &Model,
-        pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mut own = match self.0.take() {
-            Some(own) if !own.is_lost() => own,
-            _ => device.upload(model).await?,
-        };
-        let found = pass(&mut own).await?;
-        self.0 = Some(own);
-        Ok(found)
+    /// The model on a device; it is to be given back after a pass that has not failed.
+    async fn take(&mut self, device: &VerifiedGpu, model: &Model) -> Result<DeviceModel, Failure> {
+        match self.0.take() {
+            Some(own) if !own.is_lost() => Ok(own),
+            _ => device.upload(model).await,
+        }
     }
 }
 
@@ -86,12 +78,17 @@ impl<'a> Placement<'a> {
         let Some(device) = self.devices.device(self.choice, self.load)? else {
             return Ok(None);
         };
-        let start = self.devices.now_ms();
-        match on_device.pass(&device, model, pass).await {
-            Ok(found) => {
-                self.learn(Backend::WebGpu, start);
-                Ok(Some(found))
-            }
+        let found = async {
+            let mut own = on_device.take(&device, model).await?;
+            // Passes after the first find the numbers there.
+            let start = self.devices.now_ms();
+            let found = pass(&mut own).await?;
+            self.learn(Backend::WebGpu, start);
+            on_device.0 = Some(own);
+            Ok::<T, Failure>(found)
+        };
+        match found.await {
+            Ok(found) => Ok(Some(found)),
             Err(failure) if self.choice == BackendChoice::WebGpu => Err(failure.into_refusal()),
             // The processor has the last word.
             Err(_) => Ok(None),
