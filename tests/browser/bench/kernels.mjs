@@ -15,7 +15,7 @@ const FOLDER = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target', WASM, 're
 async function built() {
   await run('cargo', ['build', '--quiet', '--locked', '--release', '-p', 'kernels', '--example', 'products', '--target', WASM], { cwd: ROOT });
   const [plain, optimised] = ['products.wasm', 'products.opt.wasm'].map((name) => join(FOLDER, name));
-  await run(join(ROOT, 'tests/browser/node_modules/.bin/wasm-opt'), ['--all-features', '-O3', plain, '-o', optimised]);
+  await run(join(ROOT, 'tests/browser/node_modules/.bin/wasm-opt'), ['-O3', plain, '-o', optimised]);
   return readFile(optimised);
 }
 
