@@ -556,6 +556,18 @@ fn scores_that_32_bits_cannot_hold_are_refused() {
     });
 }
 
+/// Numbers go to the device a piece at a time; this embedding takes two, and its rows have padding.
+#[test]
+fn a_tensor_of_several_pieces_lies_on_the_device_whole() {
+    on_gpu(|gpu| {
+        let model = model(ModelConfig::new(250_001, 5, 5, 1, 1), 5);
+        let device = uploaded(gpu, &model);
+        let (numbers, _) = block_on(device.learned()).expect("on the device");
+        let wanted = wide(model.numbers());
+        assert_close("two pieces", &array(&numbers), &wanted, 0.0);
+    });
+}
+
 #[test]
 fn a_tensor_that_the_device_does_not_take_is_named_by_its_size() {
     on_gpu(|gpu| {
