@@ -6,7 +6,7 @@ use std::time::Instant;
 use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{Devices, ModelAnswer, StoredModel};
-use engine::{Backend, BackendChoice, Sample, VerifiedGpu, Workload};
+use engine::{Backend, BackendChoice, Failure, Sample, VerifiedGpu, Workload};
 use gpu::{Gpu, Tier};
 use pollster::block_on;
 
@@ -17,6 +17,7 @@ struct Machine {
     gpu: VerifiedGpu,
     start: Instant,
     learned: RefCell<Vec<(Backend, Sample)>>,
+    failures: RefCell<Vec<Failure>>,
 }
 
 impl Devices for Machine {
@@ -26,6 +27,10 @@ impl Devices for Machine {
 
     fn learn(&self, backend: Backend, pass: Sample) {
         self.learned.borrow_mut().push((backend, pass));
+    }
+
+    fn failed(&self, failure: &Failure, _: Workload) {
+        self.failures.borrow_mut().push(failure.clone());
     }
 
     fn now_ms(&self) -> f64 {
@@ -42,6 +47,7 @@ impl Machine {
             gpu: block_on(verified).unwrap_or_else(|reason| panic!("{reason}")),
             start,
             learned: RefCell::default(),
+            failures: RefCell::default(),
         }
     }
 
@@ -255,16 +261,19 @@ fn what_a_device_cannot_do_is_done_by_the_processor_or_refused() {
         let request = |backend: &str| with(backend, vec![words()]);
         // Scores beyond what 32 bits hold.
         let mut model = made(60.0);
+        machine.failures.borrow_mut().clear();
         let refused = machine.call(&mut model, "forward", request("webgpu"));
         let refused = refused.expect_err("beyond the device");
         assert_eq!(
             (refused.code.name(), &*refused.field),
             ("backend_unavailable", "scores")
         );
+        // A device that has refused these numbers is not asked again.
         let answer = machine.call(&mut model, "forward", request("auto"));
         let answer = answer.expect("the processor does it");
         assert_eq!(answer.get("backend"), &JsTree::text("cpu"));
         assert_eq!(machine.last(), Some(Backend::Cpu));
+        assert_eq!(machine.failures.borrow().len(), 1);
 
         let head = record(vec![("layer", number(0.0)), ("head", number(1.0))]);
         let without_head = vec![words(), ("off", JsTree::List(vec![head]))];
@@ -279,6 +288,19 @@ fn what_a_device_cannot_do_is_done_by_the_processor_or_refused() {
             let answer = machine.call(&mut on_device, "forward", record(own));
             assert_eq!(answer.expect("done").get("backend"), &JsTree::text(backend));
         }
+    });
+}
+
+#[test]
+fn a_layer_that_is_asked_for_twice_is_there() {
+    on_machine(|machine| {
+        let request = |backend: &str| {
+            let layers = ("layers", JsTree::Doubles(vec![2.0, 1.0, 1.0]));
+            let want = ("want", JsTree::List(vec![JsTree::text("weights")]));
+            with(backend, vec![words(), layers, want])
+        };
+        let [found, wanted] = both(machine, "forward", &request);
+        assert_like(&found, &wanted, 1e-5);
     });
 }
 

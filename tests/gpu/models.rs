@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use engine::probe;
 use formats::blocks::{BlockType, dequantize};
-use gpu::{DeviceModel, Gpu, GpuError, Kernel, Pass, Tier};
+use gpu::{DeviceModel, Gpu, GpuError, Kernel, Pass, PassResults, Tier};
 use model::infer::{Inference, WantedLogits};
 use model::{
     Activation, Blocks, Examples, Init, Model, ModelConfig, ModelPositions, Norm, Optimizer,
@@ -23,7 +23,7 @@ use pollster::block_on;
 
 use self::config::{all_mechanisms, examples, model};
 use crate::common::compare::{assert_close, largest};
-use crate::common::gpu::on_gpu;
+use crate::common::gpu::{on_gpu, on_own_gpu};
 
 /// Does something with the device in both tiers.
 fn on_both(act: impl Fn(&Gpu) + Send + Clone + 'static) {
@@ -360,6 +360,65 @@ fn numbers_that_are_stored_by_columns_are_the_same_model() {
     });
 }
 
+/// As on the processor: its files are not changed.
+#[test]
+fn a_model_of_a_checkpoint_learns_nothing() {
+    on_both(|gpu| {
+        let config = inferred::all()[0].1;
+        let model = inferred::model(config);
+        let examples = examples(&config);
+        let stored = Model::stored(config, Arc::new(Columns(model)));
+        let stored = stored.expect("a valid config");
+        let wanted = stored.gradients(&examples).err().expect("refused");
+        let device = uploaded(gpu, &stored);
+        let refused = [
+            block_on(device.gradients(&stored, &examples)).err(),
+            block_on(device.score(&stored, &examples)).err(),
+        ];
+        for error in refused {
+            assert_eq!(error, Some(GpuError::Refused(wanted.clone())));
+        }
+    });
+}
+
+/// What is wanted is the same without the rest, and the steps that only the rest is made of are left out.
+#[test]
+fn a_part_of_a_pass_takes_fewer_steps() {
+    on_own_gpu(|gpu| {
+        let config = ModelConfig {
+            norm: Norm::Layer,
+            final_norm: true,
+            mlp: 9,
+            ..ModelConfig::new(11, 7, 5, 3, 5)
+        };
+        let (model, examples) = (model(config, 5), examples(&config));
+        let device = uploaded(&gpu, &model);
+        let pass = |wanted: &Pass| {
+            let before = gpu.counts().dispatches;
+            let found = block_on(device.forward(&model, examples.words(), wanted));
+            (found.expect("finite"), gpu.counts().dispatches - before)
+        };
+        let (whole, most) = pass(&all(&config));
+        let of = |weights, logits, hidden| Pass {
+            weights,
+            logits,
+            hidden,
+        };
+        let (first, fewest) = pass(&of(vec![0], false, false));
+        assert_eq!(first.weights, whole.weights[..1]);
+        let (last, fewer) = pass(&of(vec![2], false, false));
+        assert_eq!(last.weights, whole.weights[2..]);
+        let (hidden, without_logits) = pass(&of(vec![], false, true));
+        assert_eq!(hidden.hidden, whole.hidden);
+        let (logits, all) = pass(&of(vec![], true, false));
+        assert_eq!(logits.logits, whole.logits);
+        assert!(fewest < fewer && fewer < without_logits && without_logits < all);
+        assert_eq!(all, most);
+        let (nothing, none) = pass(&Pass::default());
+        assert_eq!((nothing, none), (PassResults::default(), 0));
+    });
+}
+
 /// A model of which one tensor is stored in blocks: the table of words, or what logits are made with.
 #[derive(Debug)]
 struct InBlocks {
@@ -561,7 +620,7 @@ fn scores_that_32_bits_cannot_hold_are_refused() {
 fn a_tensor_of_several_pieces_lies_on_the_device_whole() {
     on_gpu(|gpu| {
         let model = model(ModelConfig::new(250_001, 5, 5, 1, 1), 5);
-        let device = uploaded(gpu, &model);
+        let mut device = uploaded(gpu, &model);
         let (numbers, _) = block_on(device.learned()).expect("on the device");
         let wanted = wide(model.numbers());
         assert_close("two pieces", &array(&numbers), &wanted, 0.0);

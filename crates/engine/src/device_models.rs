@@ -2,7 +2,7 @@
 
 wasm_chunks::chunk!("gpu_models");
 
-use super::{Failure, VerifiedGpu, probe};
+use super::{Failure, Reason, VerifiedGpu, probe};
 use model::Model;
 
 pub use gpu::{DeviceModel, Pass, PassResults};
@@ -18,7 +18,11 @@ impl VerifiedGpu {
             Some(verdict) => verdict,
             None => {
                 let verdict = probe::check_models(&self.gpu).await;
-                self.models.borrow_mut().get_or_insert(verdict).clone()
+                // What a device lacks at the moment, such as memory, says nothing of the next time.
+                if matches!(verdict, Ok(()) | Err(Reason::ProbeFailed { .. })) {
+                    self.models.borrow_mut().get_or_insert(verdict.clone());
+                }
+                verdict
             }
         };
         verdict.map_err(Failure::Device)?;

@@ -21,26 +21,38 @@ pub trait Devices {
     /// A pass has ended.
     fn learn(&self, backend: Backend, pass: Sample);
 
+    /// A pass has failed on the device.
+    fn failed(&self, failure: &Failure, load: Workload);
+
     /// Milliseconds since any moment.
     fn now_ms(&self) -> f64;
 }
 
 /// A model's numbers on a device, as long as those of the host are the same.
 #[derive(Default)]
-pub(super) struct OnDevice(Option<DeviceModel>);
+pub(super) struct OnDevice {
+    model: Option<DeviceModel>,
+    /// Whether a device has refused a pass with these numbers.
+    is_refused: bool,
+}
 
 impl OnDevice {
     /// The numbers of the host have changed.
     pub(super) fn forget(&mut self) {
-        self.0 = None;
+        *self = Self::default();
     }
 
-    /// The model on a device; it is to be given back after a pass that has not failed.
+    /// The model on a device; it is to be given back after a pass.
     async fn take(&mut self, device: &VerifiedGpu, model: &Model) -> Result<DeviceModel, Failure> {
-        match self.0.take() {
+        match self.model.take() {
             Some(own) if !own.is_lost() => Ok(own),
             _ => device.upload(model).await,
         }
+    }
+
+    /// Keeps a model for the next pass, unless it has learned what the host did not hear of.
+    fn give_back(&mut self, own: DeviceModel) {
+        self.model = Some(own).filter(|own| !own.is_ahead());
     }
 }
 
@@ -75,6 +87,10 @@ impl<'a> Placement<'a> {
         model: &Model,
         pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
     ) -> Result<Option<T>, Error> {
+        let is_free = self.choice != BackendChoice::WebGpu;
+        if is_free && on_device.is_refused {
+            return Ok(None);
+        }
         let Some(device) = self.devices.device(self.choice, self.load)? else {
             return Ok(None);
         };
@@ -82,16 +98,24 @@ impl<'a> Placement<'a> {
             let mut own = on_device.take(&device, model).await?;
             // Passes after the first find the numbers there.
             let start = self.devices.now_ms();
-            let found = pass(&mut own).await?;
-            self.learn(Backend::WebGpu, start);
-            on_device.0 = Some(own);
-            Ok::<T, Failure>(found)
+            let found = pass(&mut own).await;
+            if found.is_ok() {
+                self.learn(Backend::WebGpu, start);
+            }
+            on_device.give_back(own);
+            found
         };
-        match found.await {
+        let found = found.await;
+        on_device.is_refused = matches!(found, Err(Failure::Request(_)));
+        match found {
             Ok(found) => Ok(Some(found)),
-            Err(failure) if self.choice == BackendChoice::WebGpu => Err(failure.into_refusal()),
-            // The processor has the last word.
-            Err(_) => Ok(None),
+            Err(failure) => {
+                self.devices.failed(&failure, self.load);
+                // The processor has the last word.
+                is_free
+                    .then_some(None)
+                    .ok_or_else(|| failure.into_refusal())
+            }
         }
     }
 

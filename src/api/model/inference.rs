@@ -1,5 +1,7 @@
 //! A forward pass that saves nothing: some layers and heads of it, with what is changed in it.
 
+use std::collections::BTreeMap;
+
 use super::changes;
 use super::devices::only_on_processor;
 use super::options::named;
@@ -87,10 +89,12 @@ impl Asked {
                 |raw| indices(field, &raw, count),
             )
         };
-        let (layers, heads) = (
+        let (mut layers, heads) = (
             places("layers", config.layers)?,
             places("heads", config.heads)?,
         );
+        layers.sort_unstable();
+        layers.dedup();
         Ok(Self {
             want,
             layers,
@@ -117,11 +121,14 @@ impl Asked {
     /// # Errors
     /// As [`Model::with_hidden`].
     pub(super) fn device_model(&self, model: &Model) -> Result<Model, Error> {
-        let mut hidden = self.changes.hide.iter();
-        hidden.try_fold(
-            model.clone(),
-            |model, HiddenCells { layer, head, cells }| model.with_hidden(*layer, *head, cells),
-        )
+        let mut hidden = BTreeMap::<_, Vec<_>>::new();
+        for HiddenCells { layer, head, cells } in &self.changes.hide {
+            hidden.entry((*layer, *head)).or_default().extend(cells);
+        }
+        let mut heads = hidden.iter();
+        heads.try_fold(model.clone(), |model, ((layer, head), cells)| {
+            model.with_hidden(*layer, *head, cells)
+        })
     }
 
     /// Where it is computed. Passes with heads that are off or patched go to the processor, whatever the model says.

@@ -69,6 +69,7 @@ impl StoredModel {
         devices: &dyn Devices,
     ) -> Result<JsTree, Error> {
         let (choice, examples) = self.examples(raw)?;
+        self.model.check_gradients()?;
         let model = &self.model;
         let back = model.numbers().len() as u64;
         let placed = Placement::new(
@@ -120,6 +121,7 @@ impl StoredModel {
             .transpose()?;
         let config = self.model.config();
         let examples = inputs::examples(&mut fields, config, &self.reads)?;
+        self.model.check_gradients()?;
         let mut optimizer = self.optimizer(options)?;
         let placed = Placement::new(devices, choice, step_load(&self.model, &examples));
         let (model, own) = (&self.model, &optimizer);
@@ -181,6 +183,7 @@ impl StoredModel {
         let (batch, steps) = (count("batch", 1, 32)?, count("steps", 0, 100)?);
         let seed = seed(&mut fields)?;
         limits::check_model(self.model.config(), batch, task.length())?;
+        self.model.check_gradients()?;
         let reads = Reads::Words(task.words().to_vec());
         let training = Training::new(task, batch, seed, &self.model)?;
         let optimizer = self.optimizer(options)?;
@@ -335,7 +338,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Both with the numbers that they have on the device.
-    async fn learned(self, device: &DeviceModel) -> Result<(Model, Optimizer), Failure> {
+    async fn learned(self, device: &mut DeviceModel) -> Result<(Model, Optimizer), Failure> {
         let (numbers, moments) = device.learned().await?;
         let model = self.model.with_numbers(&numbers);
         let optimizer = match moments {

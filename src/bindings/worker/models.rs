@@ -24,7 +24,9 @@ use app::i18n::Language;
 use app::i18n::file_messages::refusal_of;
 use app::js_tree::JsTree;
 use attention::{Code, Error};
-use engine::{Backend, BackendChoice, Reason, Requester, Route, Sample, VerifiedGpu, Workload};
+use engine::{
+    Backend, BackendChoice, Failure, Reason, Requester, Route, Sample, VerifiedGpu, Workload,
+};
 use formats::FormatError;
 use interpret::Question;
 
@@ -173,12 +175,15 @@ impl Devices for WorkerDevices {
         let routed = with_service(|service| {
             let device = &service.runs.device;
             let route = device.route(choice, Requester::Caller, load);
-            route.map(|route| (route, device.ready().cloned()))
+            let found = route.map(|route| (route, device.ready().cloned()));
+            (found, device.absence().cloned())
         });
+        let (routed, absence) = routed.unzip();
+        let absence = absence.flatten();
         match routed {
             Some(Ok((Route::WebGpu, found))) => Ok(found),
-            // It was lost while the call waited.
-            Some(Ok((Route::Wait, _))) => Err(Reason::Checking.refusal()),
+            // An attempt has failed, and another may follow.
+            Some(Ok((Route::Wait, _))) => Err(absence.unwrap_or(Reason::Checking).refusal()),
             Some(Ok((Route::Cpu(_), _))) | None => Ok(None),
             Some(Err(reason)) => Err(reason.refusal()),
         }
@@ -186,6 +191,17 @@ impl Devices for WorkerDevices {
 
     fn learn(&self, backend: Backend, pass: Sample) {
         with_service(|service| service.runs.device.learn(backend, pass));
+    }
+
+    fn failed(&self, failure: &Failure, load: Workload) {
+        // Who watches the device has heard of that, and may have another by now.
+        if matches!(failure, Failure::Device(Reason::Lost { .. })) {
+            return;
+        }
+        with_service(|service| {
+            let attempt = service.runs.device.present();
+            service.act(|runs| runs.failed_on_gpu(attempt, failure, load));
+        });
     }
 
     fn now_ms(&self) -> f64 {

@@ -3,7 +3,7 @@
 use app::js_tree::JsTree;
 use attention::Error;
 use attention_playground::api::{Devices, ModelAnswer, StoredModel};
-use engine::{Backend, BackendChoice, Reason, Sample, VerifiedGpu, Workload};
+use engine::{Backend, BackendChoice, Failure, Reason, Sample, VerifiedGpu, Workload};
 use pollster::block_on;
 
 /// A machine without a GPU, whose clock stands still.
@@ -18,6 +18,8 @@ impl Devices for Processor {
     }
 
     fn learn(&self, _: Backend, _: Sample) {}
+
+    fn failed(&self, _: &Failure, _: Workload) {}
 
     fn now_ms(&self) -> f64 {
         0.0

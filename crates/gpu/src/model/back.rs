@@ -9,7 +9,7 @@ use super::operations::{
     add, cap_back, each_vector, join_heads, lines_of, product_into, split_heads, sum_groups,
     sum_rows, transposed,
 };
-use super::pass::{ForwardState, Inputs, Saved, in_range, uploaded};
+use super::pass::{ForwardState, Inputs, Pass, Saved, in_range, uploaded};
 use super::recorder::{Awaited, Recorder, Results, Rows};
 use crate::pool::Buffer;
 use crate::tensor::Tensor;
@@ -82,6 +82,13 @@ fn sum(
     }
 }
 
+/// What a loss is made of.
+const LOGITS: Pass = Pass {
+    weights: Vec::new(),
+    logits: true,
+    hidden: false,
+};
+
 impl DeviceModel {
     /// Loss and accuracy.
     ///
@@ -91,7 +98,9 @@ impl DeviceModel {
         model.check_loss()?;
         let mut recorder = Recorder::new(&self.gpu);
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
-        let way = self.run_forward(&mut recorder, &inputs, &[], false).await?;
+        let way = self
+            .run_forward(&mut recorder, &inputs, &LOGITS, false)
+            .await?;
         let (scores, _) = self.loss(&mut recorder, &way.x()?, &targets)?;
         let scores = recorder.read(&scores);
         let mut results = recorder.finish().await?;
@@ -112,7 +121,9 @@ impl DeviceModel {
         let mut recorder = Recorder::new(&self.gpu);
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
         let numbers = self.room_like_numbers(&mut recorder);
-        let way = self.run_forward(&mut recorder, &inputs, &[], true).await?;
+        let way = self
+            .run_forward(&mut recorder, &inputs, &LOGITS, true)
+            .await?;
         let ForwardState {
             x, saved, longest, ..
         } = way;

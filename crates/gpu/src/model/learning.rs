@@ -43,7 +43,7 @@ impl DeviceModel {
     ///
     /// # Errors
     /// Those of the device.
-    pub async fn learned(&self) -> Result<(Vec<f32>, Option<[Vec<f32>; 2]>), GpuError> {
+    pub async fn learned(&mut self) -> Result<(Vec<f32>, Option<[Vec<f32>; 2]>), GpuError> {
         let numbers = self.read_all(self.numbers.all()).await?;
         let moments = match &self.moments {
             None => None,
@@ -52,6 +52,7 @@ impl DeviceModel {
                 self.read_all(second.iter()).await?,
             ]),
         };
+        self.is_ahead = false;
         Ok((numbers, moments))
     }
 
@@ -88,6 +89,7 @@ impl DeviceModel {
         }
         let [numbers, first, second] = next;
         self.numbers.set(numbers);
+        self.is_ahead = true;
         if let Some(moments) = &mut self.moments {
             *moments = [first, second];
         }

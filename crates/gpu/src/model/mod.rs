@@ -31,9 +31,16 @@ pub struct DeviceModel {
     numbers: numbers::Numbers,
     /// Adam's moments of every tensor, once it has taken a step.
     moments: Option<[Vec<Rows>; 2]>,
+    /// Whether it has taken a step that was not read back.
+    is_ahead: bool,
 }
 
 impl DeviceModel {
+    /// Whether its numbers have changed since they were uploaded or read back.
+    pub fn is_ahead(&self) -> bool {
+        self.is_ahead
+    }
+
     /// Whether its device is lost, and it with that.
     pub fn is_lost(&self) -> bool {
         self.gpu.lost().is_some()

@@ -78,7 +78,7 @@ pub(super) struct ForwardState {
     saves: bool,
     /// Lengths of the longest query and key of each layer, squared.
     pub(super) longest: Vec<[Awaited; 2]>,
-    wanted: Vec<usize>,
+    wanted: Pass,
     weights: Vec<(usize, Awaited)>,
 }
 
@@ -89,6 +89,22 @@ impl ForwardState {
 
     pub(super) fn x(&self) -> Result<Rows, GpuError> {
         self.x.clone().ok_or_else(out_of_order)
+    }
+
+    /// Whether nothing of a step, and of those after it, is wanted.
+    fn is_done_before(&self, step: ModelStep) -> bool {
+        use ModelStep::{AddLogitBias, CapLogits, HeadMap, Unembed};
+        let Pass {
+            weights,
+            logits,
+            hidden,
+        } = &self.wanted;
+        let is_there = |layer| self.weights.iter().any(|(own, _)| own == layer);
+        match step {
+            _ if *logits => false,
+            HeadMap(_) | Unembed | AddLogitBias(_) | CapLogits(_) => true,
+            _ => !hidden && weights.iter().all(is_there),
+        }
     }
 }
 
@@ -113,6 +129,7 @@ impl DeviceModel {
             tables: model.tables(),
             numbers: Numbers::upload(gpu, model).await?,
             moments: None,
+            is_ahead: false,
         })
     }
 
@@ -129,7 +146,7 @@ impl DeviceModel {
     ) -> Result<PassResults, GpuError> {
         let mut recorder = Recorder::new(&self.gpu);
         let inputs = self.inputs(&mut recorder, model, words)?;
-        let state = self.run_forward(&mut recorder, &inputs, &wanted.weights, false);
+        let state = self.run_forward(&mut recorder, &inputs, wanted, false);
         let state = state.await?;
         let logits = match (&state.x, self.config.logits && wanted.logits) {
             (Some(x), true) => Some(recorder.read(x)),
@@ -182,12 +199,12 @@ impl DeviceModel {
         self.attention.iter().map(|_| [one(), one()]).collect()
     }
 
-    /// Runs every step in order.
+    /// Runs the steps in order, up to the last that something wanted comes of.
     pub(super) async fn run_forward(
         &self,
         recorder: &mut Recorder,
         inputs: &Inputs,
-        wanted: &[usize],
+        wanted: &Pass,
         saves: bool,
     ) -> Result<ForwardState, GpuError> {
         let mut state = ForwardState {
@@ -198,10 +215,13 @@ impl DeviceModel {
             saved: Vec::new(),
             saves,
             longest: Vec::new(),
-            wanted: wanted.to_vec(),
+            wanted: wanted.clone(),
             weights: Vec::new(),
         };
         for step in &self.steps {
+            if state.is_done_before(*step) {
+                break;
+            }
             let saved = self.step_forward(recorder, inputs, *step, &mut state)?;
             if saves {
                 state.saved.push(saved);
@@ -250,7 +270,7 @@ impl DeviceModel {
                 let x = state.branch()?;
                 let (y, attended) = self.attend(recorder, inputs, layer, &x, state.saves)?;
                 state.longest.push(attended.longest);
-                if state.wanted.contains(&layer) {
+                if state.wanted.weights.contains(&layer) {
                     state
                         .weights
                         .push((layer, recorder.read(&attended.weights)));
