@@ -101,6 +101,23 @@ mod tests {
         );
     }
 
+    /// However short the rest is.
+    #[test]
+    fn a_linformer_that_makes_more_keys_than_memory_holds_is_too_large() {
+        let projected = |keys| {
+            let sizes = Sizes {
+                keys,
+                n: 1,
+                m: 1,
+                d_v: 8192,
+                ..LONG
+            };
+            code(check_run(&sizes, &Outputs::NOTHING))
+        };
+        assert_eq!(projected(1 << 20), Some(Code::TooLarge));
+        assert_eq!(projected(3), None);
+    }
+
     #[test]
     fn products_that_overflow_are_too_large() {
         assert!(check_shape("q", &[1 << 14, 1 << 14]).is_ok());

@@ -118,11 +118,6 @@ fn place_of(query: usize, start: i64) -> i64 {
     start.saturating_add_unsigned(query as u64)
 }
 
-/// One after `place`, as the end of a range of keys.
-fn end_at(place: i64) -> usize {
-    usize::try_from(place.saturating_add(1)).unwrap_or(0)
-}
-
 /// `place mod stride`, at least 0.
 fn remainder(place: i64, stride: NonZeroUsize) -> usize {
     let stride = stride.get() as u64;
@@ -222,19 +217,22 @@ impl Mask {
         keys: usize,
     ) -> Option<Range<usize>> {
         let place = place_of(first.query, start);
+        // Of `keys`, which every number of a key fits in; a place may be beyond what `usize` holds.
+        let last = i64::try_from(keys).unwrap_or(i64::MAX);
+        let key_at = |place: i64| place.clamp(0, last) as usize;
         let seen = match self {
             Self::Full => 0..keys,
-            Self::Causal => 0..end_at(place),
+            Self::Causal => 0..key_at(place.saturating_add(1)),
             Self::Padding { valid } => 0..*valid,
             Self::LeftPadding { padded } => *padded..keys,
             Self::PaddedQueries { valid } if first.query < *valid => 0..keys,
             Self::PaddedQueries { .. } => 0..0,
             Self::Local { window } => {
                 let window = i64::try_from(*window).unwrap_or(i64::MAX);
-                let from = usize::try_from(place.saturating_sub(window)).unwrap_or(0);
-                from..end_at(place.saturating_add(window))
+                let end = place.saturating_add(window).saturating_add(1);
+                key_at(place.saturating_sub(window))..key_at(end)
             }
-            Self::Prefix { length } => 0..end_at(place).max(*length),
+            Self::Prefix { length } => 0..key_at(place.saturating_add(1)).max(*length),
             Self::Documents(documents) => documents.around(place),
             Self::Offset { queries, mask } => {
                 return mask.visible_range_from(start.saturating_add(*queries), first, keys);
@@ -283,6 +281,14 @@ impl Mask {
         }
     }
 
+    /// Whether a query sees no key.
+    fn hides_all(&self, first: CellIndex, keys: usize) -> bool {
+        match self.visible_range(first, keys) {
+            Some(range) => range.is_empty(),
+            None => !(0..keys).any(|key| self.visible(CellIndex { key, ..first })),
+        }
+    }
+
     /// How many rows of the mask, as it was given, hide every key.
     ///
     /// A mask that is the same for all heads (or batch entries) counts each of its query rows once; a mask painted
@@ -292,18 +298,14 @@ impl Mask {
         let mut empty = 0;
         for batch in 0..batches.min(sizes.batch) {
             for head in 0..heads.min(sizes.heads) {
-                empty += (0..sizes.n)
-                    .filter(|&query| {
-                        !(0..sizes.keys).any(|key| {
-                            self.visible(CellIndex {
-                                batch,
-                                head,
-                                query,
-                                key,
-                            })
-                        })
-                    })
-                    .count();
+                let first = |query| CellIndex {
+                    batch,
+                    head,
+                    query,
+                    key: 0,
+                };
+                let is_empty = |query: &usize| self.hides_all(first(*query), sizes.keys);
+                empty += (0..sizes.n).filter(is_empty).count();
             }
         }
         empty

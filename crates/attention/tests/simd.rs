@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use attention::cpu::Run;
 use attention::plan::{RowSink, WeightRows};
-use attention::{CallOptions, Position, Request, Scoring, Sizes, reference};
+use attention::{CallOptions, CellIndex, Mask, Position, Request, Scoring, Sizes, reference};
 use cases::{Case, Numbers};
 use compare::{assert_close, largest};
 use kernels::{
@@ -213,4 +213,26 @@ fn check(what: &str, request: Request) {
     }
     let (found, exact) = (found.output.expect("wanted"), exact.output.expect("kept"));
     assert_close(what, &found, &exact, 1e-4 * largest(&exact));
+}
+
+/// A key's number and a window's end do not both fit in 32 bits.
+#[test]
+fn a_window_longer_than_every_sequence_hides_nothing() {
+    let windows = [u32::MAX, u32::MAX - 1, u32::MAX - 7].map(|window| Mask::Local {
+        window: window as usize,
+    });
+    for mask in windows {
+        for query in [0, 1, 6] {
+            let first = CellIndex {
+                batch: 0,
+                head: 0,
+                query,
+                key: 0,
+            };
+            assert_eq!(mask.visible_range(first, 9), Some(0..9), "{mask:?}");
+            let mut row = [0.0; 9];
+            mask.write_row(first, &mut row);
+            assert_eq!(row, [1.0; 9], "{mask:?}");
+        }
+    }
 }

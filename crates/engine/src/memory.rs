@@ -57,6 +57,13 @@ pub fn memory_of(sizes: &Sizes, want: &Outputs) -> u64 {
         d_out,
     } = *sizes;
     let d_model = d_model.unwrap_or(0);
+    // Keys and values as a Linformer projects them, and what it does that with.
+    let projected = [
+        of(&[batch, kv_heads, keys, d_k]),
+        of(&[batch, kv_heads, keys, d_v]),
+        of(&[2, keys, m]),
+    ];
+    let projected = projected.into_iter().filter(|_| keys != m);
     let linear = [
         of(&[batch, n, d_model]),
         of(&[batch, m, d_model]),
@@ -70,7 +77,8 @@ pub fn memory_of(sizes: &Sizes, want: &Outputs) -> u64 {
     let square = of(&[batch, heads, n, keys])
         .saturating_mul(u64::from(want.scores) + u64::from(want.weights));
     linear
-        .iter()
-        .fold(square, |sum, values| sum.saturating_add(*values))
+        .into_iter()
+        .chain(projected)
+        .fold(square, u64::saturating_add)
         .saturating_mul(4)
 }

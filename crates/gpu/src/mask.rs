@@ -41,12 +41,12 @@ pub(super) fn words(keys: usize) -> usize {
 
 impl DeviceMask {
     pub(super) fn new(gpu: &Gpu, mask: &Mask, sizes: &Sizes) -> Result<Self, GpuError> {
-        let mut writer = Writer::new(sizes);
+        let mut writer = Writer::new(sizes, gpu.largest_tensor());
         let (batches, heads) = mask.own_axes();
         if depth(mask) > DEEPEST {
-            writer.cells(mask, (batches, heads));
+            writer.cells(mask, (batches, heads))?;
         } else {
-            writer.write(mask, 0);
+            writer.write(mask, 0)?;
         }
         let [program, painted] =
             [writer.program.as_flattened(), &writer.painted].map(|numbers: &[u32]| {
@@ -54,12 +54,6 @@ impl DeviceMask {
                 gpu.write(&buffer, numbers);
                 buffer
             });
-        if painted.bytes > gpu.largest_tensor() {
-            return Err(GpuError::TooLarge(format!(
-                "a mask of {} bytes",
-                painted.bytes
-            )));
-        }
         Ok(Self {
             program,
             painted,
@@ -94,21 +88,24 @@ fn depth(mask: &Mask) -> usize {
 
 struct Writer<'a> {
     sizes: &'a Sizes,
+    /// Bytes of cells at most.
+    most: u64,
     program: Vec<[u32; 4]>,
     painted: Vec<u32>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(sizes: &'a Sizes) -> Self {
+    fn new(sizes: &'a Sizes, most: u64) -> Self {
         Self {
             sizes,
+            most,
             program: Vec::new(),
             painted: Vec::new(),
         }
     }
 
     /// Writes a mask whose rules take query `i` for `start + i`.
-    fn write(&mut self, mask: &Mask, start: i64) {
+    fn write(&mut self, mask: &Mask, start: i64) -> Result<(), GpuError> {
         // Lengths beyond 32 bit are beyond every sequence too.
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         match mask {
@@ -120,12 +117,13 @@ impl<'a> Writer<'a> {
             Mask::Local { window } => self.step(code::LOCAL, number(*window), start),
             Mask::Strided { stride } => self.step(code::STRIDED, number(stride.get()), start),
             Mask::Prefix { length } => self.step(code::PREFIX, number(*length), start),
-            Mask::Documents(_) => self.cells(&mask.clone().from_place(start), (1, 1)),
-            Mask::Painted(painted) => self.painted(painted),
-            Mask::Offset { queries, mask } => self.write(mask, start.saturating_add(*queries)),
-            Mask::All(masks) => self.combined(masks, start, code::BOTH, code::EVERYTHING),
-            Mask::Any(masks) => self.combined(masks, start, code::EITHER, code::NOTHING),
+            Mask::Documents(_) => self.cells(&mask.clone().from_place(start), (1, 1))?,
+            Mask::Painted(painted) => self.painted(painted)?,
+            Mask::Offset { queries, mask } => self.write(mask, start.saturating_add(*queries))?,
+            Mask::All(masks) => self.combined(masks, start, code::BOTH, code::EVERYTHING)?,
+            Mask::Any(masks) => self.combined(masks, start, code::EITHER, code::NOTHING)?,
         }
+        Ok(())
     }
 
     /// One step; `start` as two's complement in 32 bits, within which every start lies.
@@ -133,26 +131,39 @@ impl<'a> Writer<'a> {
         self.program.push([code, number, start as u32, 0]);
     }
 
-    fn combined(&mut self, masks: &[Mask], start: i64, how: u32, of_none: u32) {
+    fn combined(
+        &mut self,
+        masks: &[Mask],
+        start: i64,
+        how: u32,
+        of_none: u32,
+    ) -> Result<(), GpuError> {
         if masks.is_empty() {
             self.step(of_none, 0, 0);
         }
         for (at, mask) in masks.iter().enumerate() {
-            self.write(mask, start);
+            self.write(mask, start)?;
             if at > 0 {
                 self.step(how, 0, 0);
             }
         }
+        Ok(())
     }
 
-    fn painted(&mut self, painted: &ExplicitMask) {
+    fn painted(&mut self, painted: &ExplicitMask) -> Result<(), GpuError> {
         let mask = Mask::Painted(painted.clone());
-        self.cells(&mask, mask.own_axes());
+        self.cells(&mask, mask.own_axes())
     }
 
     /// Every cell as a bit, for the batch entries and heads that differ.
-    fn cells(&mut self, mask: &Mask, (batches, heads): (usize, usize)) {
+    fn cells(&mut self, mask: &Mask, (batches, heads): (usize, usize)) -> Result<(), GpuError> {
         let (n, words) = (self.sizes.n, words(self.sizes.keys));
+        let all = [batches, heads, n, words].map(|length| length as u64);
+        let bytes = all.into_iter().fold(4, u64::saturating_mul);
+        let bytes = bytes.saturating_add(4 * self.painted.len() as u64);
+        if bytes > self.most {
+            return Err(GpuError::TooLarge(format!("a mask of {bytes} bytes")));
+        }
         let plane = (n * words) as u32;
         let base = self.painted.len() as u32;
         let step = |count, size| if count > 1 { size } else { 0 };
@@ -174,10 +185,39 @@ impl<'a> Writer<'a> {
                 }
             }
         }
+        Ok(())
     }
 }
 
 fn word(cells: &[f32]) -> u32 {
     let bits = cells.iter().zip(0..);
     bits.fold(0, |word, (cell, bit)| word | u32::from(*cell > 0.0) << bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attention::Documents;
+
+    /// Before a cell is written.
+    #[test]
+    fn cells_beyond_the_device_are_refused() {
+        let sizes = Sizes {
+            batch: 1,
+            heads: 1,
+            kv_heads: 1,
+            n: 1 << 30,
+            m: 1 << 20,
+            keys: 1 << 20,
+            d_model: None,
+            d_k: 1,
+            d_v: 1,
+            d_out: 1,
+        };
+        let documents = Mask::Documents(Documents::new([3, 5]));
+        let written = Writer::new(&sizes, 1 << 30).write(&documents, 0);
+        let bytes = 4_u64 << 45;
+        let wanted = GpuError::TooLarge(format!("a mask of {bytes} bytes"));
+        assert_eq!(written, Err(wanted));
+    }
 }

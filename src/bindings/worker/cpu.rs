@@ -23,6 +23,8 @@ async fn start_second() {
         service.second = second_worker::start();
         if service.second.is_some() {
             service.runs.second_started();
+        } else {
+            service.forget_second();
         }
     });
 }

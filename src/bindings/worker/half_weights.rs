@@ -25,6 +25,11 @@ thread_local! {
     static SPARE: Cell<Option<Float32Array>> = const { Cell::new(None) };
 }
 
+/// Lets go of the array that is kept.
+pub(super) fn forget_spare() {
+    SPARE.set(None);
+}
+
 /// The second worker's side.
 pub(super) struct SentWeights {
     /// The number of the run.

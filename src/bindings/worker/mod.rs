@@ -221,9 +221,10 @@ impl Service {
 
     fn keep(&mut self, id: u32, layer: CheckedLayer, message: Option<&JsValue>) {
         // Only where a second worker may compute with it, which that one's own copy is for already.
+        let is_shared = layer.backend != BackendChoice::WebGpu && layer.layer.has_halves();
         let message = message.filter(|message| {
             let is_copy = get(message, "is_copy").is_truthy();
-            !is_copy && layer.layer.has_halves() && platform::cores() > 1
+            !is_copy && is_shared && platform::cores() > 1
         });
         let message = message.cloned();
         self.layers.insert(id, StoredLayer { layer, message });

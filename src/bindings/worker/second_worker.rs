@@ -9,6 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::half_result;
+use super::half_weights::forget_spare;
 use super::queued_run::{Ended, InWorker, Purpose, QueuedRun, RunWeights};
 use super::unread_calls::checked;
 use super::{Service, platform, with_service};
@@ -153,11 +154,16 @@ impl Service {
             worker.set_onerror(None);
             worker.terminate();
         }
-        self.layers
-            .values_mut()
-            .for_each(|layer| layer.message = None);
+        self.forget_second();
         self.act(Runs::second_stopped);
         self.schedule_slice();
+    }
+
+    /// Lets go of what is kept for a second worker, where there will be none.
+    pub(super) fn forget_second(&mut self) {
+        let layers = self.layers.values_mut();
+        layers.for_each(|layer| layer.message = None);
+        forget_spare();
     }
 
     /// Answers a run from both halves; where one is not there, this worker starts the whole run. A function of its own, which goes with
