@@ -276,6 +276,43 @@ fn weights_come_back_without_what_a_mask_hides() {
     }
 }
 
+#[test]
+fn short_rows_come_back_in_one_piece() {
+    for (n, vectors) in [
+        (64, 64 * 16),
+        (68, (0..68).map(|row| row / 4 + 1).sum::<u64>()),
+    ] {
+        let sizes = Sizes {
+            n,
+            m: n,
+            keys: n,
+            ..Case::default().sizes
+        };
+        let case = Case {
+            sizes,
+            gain: 0.1,
+            ..Case::default()
+        };
+        let request = Arc::new(case.request(CallOptions {
+            mask: Mask::Causal,
+            want: Outputs {
+                weights: true,
+                ..Outputs::NOTHING
+            },
+            ..CallOptions::default()
+        }));
+        let found = on_gpu(move |gpu| {
+            let (counts, computed) = counted(gpu, || drive(gpu, request));
+            computed.expect("fits");
+            counts.bytes_read
+        });
+        let slices = (sizes.batch * sizes.heads) as u64;
+        let Some(bytes) = found else { return };
+        let [longest, beyond] = [8, 8];
+        assert_eq!(bytes, longest + beyond + 16 * slices * vectors, "{n}");
+    }
+}
+
 /// The first tile is on its way before it is known that rows of it had to be made in twice the precision. Which they are takes a
 /// submission of its own, and where there are none, because only a key that nobody sees is long, what was made counts.
 #[test]

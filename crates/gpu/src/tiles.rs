@@ -17,6 +17,9 @@ use crate::{GpuError, Kernel};
 use attention::plan::{Operation, Plan, Stage};
 use attention::{CellIndex, Request, Sizes};
 
+/// Rows of so many keys come back whole where a tile is then one piece: a copy for each row takes longer than what it saves.
+const SHORT_ROW: usize = 64;
+
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
 pub(super) const NOTHING: f32 = -1000.0;
 
@@ -171,7 +174,7 @@ impl Attend<'_> {
         let want = self.request.call().want;
         if let (true, Some(beyond)) = (want.weights, beyond) {
             let keys = self.request.sizes().keys;
-            let packing = Packing::new(tile.slices, keys, self.weighed_keys(tile));
+            let packing = Packing::new(tile.slices, keys, self.returned_keys(tile));
             pack(
                 batch,
                 (&packing, 0),
@@ -186,14 +189,15 @@ impl Attend<'_> {
         Ok(())
     }
 
-    /// Keys, by row of a slice, outside of which weights are 0.
-    fn weighed_keys(&self, tile: Tile) -> Vec<Range<usize>> {
+    /// Keys that come back, by row of a slice; the weights of others are 0.
+    fn returned_keys(&self, tile: Tile) -> Vec<Range<usize>> {
         let (call, keys) = (self.request.call(), self.request.sizes().keys);
-        if call.masked_score.is_some() {
+        let is_one_piece = keys <= SHORT_ROW && keys.is_multiple_of(4);
+        if call.masked_score.is_some() || is_one_piece {
             return vec![0..keys; tile.rows];
         }
         let ends_at_own = call.mask.is_causal();
-        let weighed = |query: usize| {
+        let returned = |query: usize| {
             // Masks whose rows are ranges are the same for all heads.
             let first = CellIndex {
                 batch: 0,
@@ -206,7 +210,7 @@ impl Attend<'_> {
             visible.unwrap_or(0..end.min(keys))
         };
         let queries = tile.first_row..tile.first_row + tile.rows;
-        queries.map(weighed).collect()
+        queries.map(returned).collect()
     }
 
     fn measure(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), GpuError> {
