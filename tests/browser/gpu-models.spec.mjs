@@ -83,12 +83,23 @@ test('what WebGPU cannot compute is refused with a reason, and done by the proce
 test('an opened checkpoint is the same model on WebGPU', async ({ page }) => {
   await open(page);
   const file = await readFile(new URL('../golden/checkpoints/llama.gguf', import.meta.url));
-  const [here, there] = await page.evaluate(async (text) => {
+  const [here, there, ...learning] = await page.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const model = await attentionPlayground.open({ 'model.gguf': new Blob([bytes]) });
     const ask = (backend) => model.forward({ text: 'one two three', want: ['weights', 'logits', 'hidden'], backend });
-    return plain([await ask('cpu'), await ask('webgpu')]);
+    const answers = [await ask('cpu'), await ask('webgpu')];
+    const told = [{ tokens: [[1, 2]], targets: [[2, 1]] }, { task: 'copy', batch: 2 }];
+    const learning = ['cpu', 'webgpu'].flatMap((backend) => [() => model.gradients({ ...told[0], backend }), () => model.step({ ...told[0], backend }), () => model.train({ ...told[1], backend })]);
+    for (const learn of learning) answers.push(await learn().catch(({ code, field }) => [code, field]));
+    // Its tokenizer is still there.
+    const { ids } = await model.encode('one two three');
+    for (const backend of ['cpu', 'webgpu']) answers.push(await model.loss({ tokens: [ids], targets: [ids], backend }));
+    return plain(answers);
   }, file.toString('base64'));
+  expect(learning.slice(0, 6)).toEqual(new Array(6).fill(['not_applicable', 'model']));
+  const [own, other] = learning.slice(6);
+  expect([own.backend, other.backend]).toEqual(['cpu', 'webgpu']);
+  expect(Math.abs(own.loss - other.loss)).toBeLessThanOrEqual(1e-5);
   expect([here.backend, there.backend]).toEqual(['cpu', 'webgpu']);
   const tensors = ({ logits, hidden, layers }) => [logits, hidden, ...layers.map(({ weights }) => weights)];
   tensors(there).forEach((found, at) => {

@@ -360,23 +360,24 @@ fn numbers_that_are_stored_by_columns_are_the_same_model() {
     });
 }
 
-/// As on the processor: its files are not changed.
+/// As on the processor; its loss is there.
 #[test]
 fn a_model_of_a_checkpoint_learns_nothing() {
     on_both(|gpu| {
         let config = inferred::all()[0].1;
         let model = inferred::model(config);
         let examples = examples(&config);
-        let stored = Model::stored(config, Arc::new(Columns(model)));
+        let stored = Model::stored(config, Arc::new(Columns(model.clone())));
         let stored = stored.expect("a valid config");
-        let wanted = stored.gradients(&examples).err().expect("refused");
+        let wanted = stored.gradients(&examples).expect_err("refused");
         let device = uploaded(gpu, &stored);
-        let refused = [
-            block_on(device.gradients(&stored, &examples)).err(),
-            block_on(device.score(&stored, &examples)).err(),
-        ];
-        for error in refused {
-            assert_eq!(error, Some(GpuError::Refused(wanted.clone())));
+        let refused = block_on(device.gradients(&stored, &examples)).err();
+        assert_eq!(refused, Some(GpuError::Refused(wanted)));
+        let wanted = model.score(&examples).expect("finite").loss;
+        let on_processor = stored.score(&examples).expect("finite");
+        let on_device = block_on(device.score(&stored, &examples)).expect("finite");
+        for score in [on_processor, on_device] {
+            assert!((score.loss - wanted).abs() <= 1e-5, "{score:?}, {wanted}");
         }
     });
 }

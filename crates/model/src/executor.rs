@@ -80,21 +80,21 @@ impl Model {
         is_sinusoidal.then(|| embedding::places(0..n, &self.config, &self.layout, &self.numbers))
     }
 
-    /// Refuses a model without logits, or one whose numbers stay as files store them.
+    /// Refuses a model without logits.
     ///
     /// # Errors
     /// As [`score`](Self::score).
     pub fn check_loss(&self) -> Result<(), Error> {
-        self.check_logits()?;
-        self.numbers.all().map(drop)
+        self.check_logits()
     }
 
-    /// The same, and refuses a model that cannot learn.
+    /// Refuses a model without logits, or one that cannot learn.
     ///
     /// # Errors
     /// As [`gradients`](Self::gradients).
     pub fn check_gradients(&self) -> Result<(), Error> {
-        self.check_loss()?;
+        self.check_logits()?;
+        self.numbers.all()?;
         self.check_learns()
     }
 }

@@ -2,6 +2,7 @@
 
 use ndarray::Array4;
 
+use super::infer::{Inference, WantedLogits};
 use super::part::{attention, cross_entropy};
 use super::plan::{ModelStep, steps};
 use super::step::{Paths, Saved, check_range, enter};
@@ -149,12 +150,20 @@ impl Model {
     /// Loss and accuracy.
     ///
     /// # Errors
-    /// [`Code::NotApplicable`] for a model without logits; as [`forward`](Self::forward).
+    /// [`Code::NotApplicable`] for a model without logits; as [`forward`](Self::forward), and as [`infer`](Self::infer) for numbers that
+    /// stay as files store them.
     pub fn score(&self, examples: &Examples) -> Result<Score, Error> {
         self.check_logits()?;
-        let forward = self.forward(examples.words())?;
-        let targets = examples.targets();
-        Ok(cross_entropy::score(&forward.logits, self.config.vocabulary, targets).0)
+        let logits = if self.is_stored() {
+            let wanted = Inference {
+                logits: WantedLogits::All,
+                ..Inference::default()
+            };
+            self.infer(examples.words(), &wanted)?.logits
+        } else {
+            self.forward(examples.words())?.logits
+        };
+        Ok(cross_entropy::score(&logits, self.config.vocabulary, examples.targets()).0)
     }
 
     /// The gradient of the loss with respect to every number.
