@@ -32,8 +32,12 @@ card_clock() {
 ceilings() {
   local torch
   rm -f target/bench/ceiling
-  torch=$(torch_python) && "$torch" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' || { printf 'Ceilings: not measured, no PyTorch here reaches the card.\n\n' && return; }
-  "$torch" benches/ceilings.py target/bench/ceiling
+  torch=$(torch_python || true)
+  if [ -n "$torch" ] && "$torch" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
+    "$torch" benches/ceilings.py target/bench/ceiling
+  else
+    printf 'Ceilings: not measured, no PyTorch here reaches the card.\n\n'
+  fi
 }
 
 # Whether builds that exist are to be measured.
