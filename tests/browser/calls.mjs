@@ -109,7 +109,7 @@ async function useControls(page) {
     }
   }
   for (const choice of await page.locator('.setup label:has(input), .sentences label:has(input), .switches label:has(input), .map-head label:has(input), .legend label:has(input)').all()) {
-    if (await choice.isEnabled()) await reveal(choice).then(() => choice.click({ timeout: 2_000 })).catch(() => {});
+    if (await choice.isEnabled()) await reveal(choice).then(() => choice.click({ timeout: 500 })).catch(() => {});
   }
   for (const select of await page.locator('.setup select, .legend select, #presets').all()) {
     if (!await select.isEnabled()) continue;
@@ -118,7 +118,7 @@ async function useControls(page) {
   }
   await idle(page);
   // The last choice was of curves.
-  await page.locator('label:has(input[name=view][value=map])').click({ timeout: 2_000 }).catch(() => {});
+  await page.locator('label:has(input[name=view][value=map])').click({ timeout: 500 }).catch(() => {});
   await idle(page);
   await page.locator('#map').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('#map').boundingBox();
@@ -130,7 +130,7 @@ async function useControls(page) {
     await idle(page);
   }
   const buttons = ['#undo', '#redo', '#head-next', '#player-next', '#reset', '#undo', '#new-seed', '#learn', '#coach .act', '#watch', '#open-steps', '#open-steps'];
-  for (const button of buttons) await page.locator(button).first().click({ timeout: 2_000 }).catch(() => {});
+  for (const button of buttons) await page.locator(button).first().click({ timeout: 500 }).catch(() => {});
   await idle(page);
   await page.evaluate(() => { location.hash = 'v=1&weights=random&heads=2'; });
   await idle(page);
