@@ -33,6 +33,20 @@ fn counted<R>(gpu: &Gpu, act: impl FnOnce() -> R) -> (Counts, R) {
     (counts, result)
 }
 
+/// Of `n` queries and `keys` keys, with scores that are not large.
+fn quiet(n: usize, keys: usize) -> Case {
+    Case {
+        sizes: Sizes {
+            n,
+            m: keys,
+            keys,
+            ..Case::default().sizes
+        },
+        gain: 0.1,
+        ..Case::default()
+    }
+}
+
 #[test]
 fn a_run_of_one_tile_is_one_submission() {
     let wants = [
@@ -106,17 +120,8 @@ fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
 /// without those of the others. Everything takes one copy for each result, and one buffer is mapped.
 #[test]
 fn what_comes_back_is_what_was_asked_for() {
-    let sizes = Sizes {
-        n: 19,
-        m: 19,
-        keys: 19,
-        ..Case::default().sizes
-    };
-    let case = Case {
-        sizes,
-        gain: 0.1,
-        ..Case::default()
-    };
+    let case = quiet(19, 19);
+    let sizes = case.sizes;
     let slices = (sizes.batch * sizes.heads) as u64;
     let vectors = |width: usize| width.div_ceil(4) as u64;
     let n = sizes.n as u64;
@@ -189,17 +194,8 @@ fn what_comes_back_is_what_was_asked_for() {
 /// score, all do.
 #[test]
 fn weights_come_back_without_what_a_mask_hides() {
-    let sizes = Sizes {
-        n: 19,
-        m: 23,
-        keys: 23,
-        ..Case::default().sizes
-    };
-    let case = Case {
-        sizes,
-        gain: 0.1,
-        ..Case::default()
-    };
+    let case = quiet(19, 23);
+    let sizes = case.sizes;
     let slices = (sizes.batch * sizes.heads) as u64;
     let touched = |seen: &dyn Fn(u64) -> [u64; 2]| -> u64 {
         let vectors = |[from, to]: [u64; 2]| {
@@ -282,17 +278,8 @@ fn short_rows_come_back_in_one_piece() {
         (64, 64 * 16),
         (68, (0..68).map(|row| row / 4 + 1).sum::<u64>()),
     ] {
-        let sizes = Sizes {
-            n,
-            m: n,
-            keys: n,
-            ..Case::default().sizes
-        };
-        let case = Case {
-            sizes,
-            gain: 0.1,
-            ..Case::default()
-        };
+        let case = quiet(n, n);
+        let sizes = case.sizes;
         let request = Arc::new(case.request(CallOptions {
             mask: Mask::Causal,
             want: Outputs {
