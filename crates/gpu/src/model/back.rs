@@ -82,13 +82,6 @@ fn sum(
     }
 }
 
-/// What a loss is made of.
-const LOGITS: Pass = Pass {
-    weights: Vec::new(),
-    logits: true,
-    hidden: false,
-};
-
 impl DeviceModel {
     /// Loss and accuracy.
     ///
@@ -99,7 +92,7 @@ impl DeviceModel {
         let mut recorder = Recorder::new(&self.gpu);
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
         let way = self
-            .run_forward(&mut recorder, &inputs, &LOGITS, false)
+            .run_forward(&mut recorder, &inputs, &Pass::LOGITS, false)
             .await?;
         let (scores, _) = self.loss(&mut recorder, &way.x()?, &targets)?;
         let scores = recorder.read(&scores);
@@ -122,7 +115,7 @@ impl DeviceModel {
         let (inputs, targets) = self.examples(&mut recorder, model, examples)?;
         let numbers = self.room_like_numbers(&mut recorder);
         let way = self
-            .run_forward(&mut recorder, &inputs, &LOGITS, true)
+            .run_forward(&mut recorder, &inputs, &Pass::LOGITS, true)
             .await?;
         let ForwardState {
             x, saved, longest, ..

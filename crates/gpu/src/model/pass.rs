@@ -29,6 +29,15 @@ pub struct Pass {
     pub hidden: bool,
 }
 
+impl Pass {
+    /// What a loss is made of.
+    pub(super) const LOGITS: Self = Self {
+        weights: Vec::new(),
+        logits: true,
+        hidden: false,
+    };
+}
+
 /// What a pass has brought back; nothing where it was not wanted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PassResults {
