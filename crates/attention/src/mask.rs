@@ -217,7 +217,7 @@ impl Mask {
         keys: usize,
     ) -> Option<Range<usize>> {
         let place = place_of(first.query, start);
-        // Of `keys`, which every number of a key fits in; a place may be beyond what `usize` holds.
+        // Clamped before it is converted: on wasm32 the end of a long window does not fit into a `usize`.
         let last = i64::try_from(keys).unwrap_or(i64::MAX);
         let key_at = |place: i64| place.clamp(0, last) as usize;
         let seen = match self {

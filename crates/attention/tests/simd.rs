@@ -215,7 +215,7 @@ fn check(what: &str, request: Request) {
     assert_close(what, &found, &exact, 1e-4 * largest(&exact));
 }
 
-/// A key's number and a window's end do not both fit in 32 bits.
+/// The end of such a window does not fit into a `usize` of 32 bits.
 #[test]
 fn a_window_longer_than_every_sequence_hides_nothing() {
     let windows = [u32::MAX, u32::MAX - 1, u32::MAX - 7].map(|window| Mask::Local {

@@ -57,7 +57,7 @@ pub fn memory_of(sizes: &Sizes, want: &Outputs) -> u64 {
         d_out,
     } = *sizes;
     let d_model = d_model.unwrap_or(0);
-    // Keys and values as a Linformer projects them, and what it does that with.
+    // A Linformer's projected keys and values, and its two projections.
     let projected = [
         of(&[batch, kv_heads, keys, d_k]),
         of(&[batch, kv_heads, keys, d_v]),

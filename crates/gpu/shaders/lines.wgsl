@@ -17,7 +17,7 @@ struct Lines {
 
 const LANE: vec4<u32> = vec4<u32>(0u, 1u, 2u, 3u);
 
-// Which line a workgroup makes that has one of its own; they lie in rows of groups too.
+// The index of a workgroup in the same grid, where each makes one line.
 fn line_of(block: vec3<u32>, groups: vec3<u32>) -> u32 {
   return block.y * groups.x + block.x;
 }

@@ -42,17 +42,21 @@ impl OnDevice {
         *self = Self::default();
     }
 
-    /// The model on a device; it is to be given back after a pass.
-    async fn take(&mut self, device: &VerifiedGpu, model: &Model) -> Result<DeviceModel, Failure> {
+    /// The model on a device; it is to be returned after a pass.
+    async fn take_model(
+        &mut self,
+        device: &VerifiedGpu,
+        model: &Model,
+    ) -> Result<DeviceModel, Failure> {
         match self.model.take() {
             Some(own) if !own.is_lost() => Ok(own),
             _ => device.upload(model).await,
         }
     }
 
-    /// Keeps a model for the next pass, unless it has learned what the host did not hear of.
-    fn give_back(&mut self, own: DeviceModel) {
-        self.model = Some(own).filter(|own| !own.is_ahead());
+    /// Keeps a model for the next pass, unless it has taken steps that were not read back.
+    fn return_model(&mut self, own: DeviceModel) {
+        self.model = Some(own).filter(|own| !own.is_dirty());
     }
 }
 
@@ -87,22 +91,22 @@ impl<'a> Placement<'a> {
         model: &Model,
         pass: impl AsyncFnOnce(&mut DeviceModel) -> Result<T, Failure>,
     ) -> Result<Option<T>, Error> {
-        let is_free = self.choice != BackendChoice::WebGpu;
-        if is_free && on_device.is_refused {
+        let requires_webgpu = self.choice == BackendChoice::WebGpu;
+        if on_device.is_refused && !requires_webgpu {
             return Ok(None);
         }
         let Some(device) = self.devices.device(self.choice, self.load)? else {
             return Ok(None);
         };
         let found = async {
-            let mut own = on_device.take(&device, model).await?;
+            let mut own = on_device.take_model(&device, model).await?;
             // Passes after the first find the numbers there.
             let start = self.devices.now_ms();
             let found = pass(&mut own).await;
             if found.is_ok() {
                 self.learn(Backend::WebGpu, start);
             }
-            on_device.give_back(own);
+            on_device.return_model(own);
             found
         };
         let found = found.await;
@@ -111,10 +115,11 @@ impl<'a> Placement<'a> {
             Ok(found) => Ok(Some(found)),
             Err(failure) => {
                 self.devices.failed(&failure, self.load);
-                // The processor has the last word.
-                is_free
-                    .then_some(None)
-                    .ok_or_else(|| failure.into_refusal())
+                if requires_webgpu {
+                    Err(failure.into_refusal())
+                } else {
+                    Ok(None)
+                }
             }
         }
     }

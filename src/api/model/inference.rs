@@ -1,5 +1,6 @@
 //! A forward pass that saves nothing: some layers and heads of it, with what is changed in it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::changes;
@@ -120,14 +121,14 @@ impl Asked {
     ///
     /// # Errors
     /// As [`Model::with_hidden`].
-    pub(super) fn device_model(&self, model: &Model) -> Result<Model, Error> {
+    pub(super) fn device_model<'a>(&self, model: &'a Model) -> Result<Cow<'a, Model>, Error> {
         let mut hidden = BTreeMap::<_, Vec<_>>::new();
         for HiddenCells { layer, head, cells } in &self.changes.hide {
             hidden.entry((*layer, *head)).or_default().extend(cells);
         }
         let mut heads = hidden.iter();
-        heads.try_fold(model.clone(), |model, ((layer, head), cells)| {
-            model.with_hidden(*layer, *head, cells)
+        heads.try_fold(Cow::Borrowed(model), |model, ((layer, head), cells)| {
+            model.with_hidden(*layer, *head, cells).map(Cow::Owned)
         })
     }
 

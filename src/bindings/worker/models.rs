@@ -194,7 +194,7 @@ impl Devices for WorkerDevices {
     }
 
     fn failed(&self, failure: &Failure, load: Workload) {
-        // Who watches the device has heard of that, and may have another by now.
+        // A loss is handled where the device is watched; there may be another device by now.
         if matches!(failure, Failure::Device(Reason::Lost { .. })) {
             return;
         }

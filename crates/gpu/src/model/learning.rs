@@ -52,7 +52,7 @@ impl DeviceModel {
                 self.read_all(second.iter()).await?,
             ]),
         };
-        self.is_ahead = false;
+        self.is_dirty = false;
         Ok((numbers, moments))
     }
 
@@ -89,7 +89,7 @@ impl DeviceModel {
         }
         let [numbers, first, second] = next;
         self.numbers.set(numbers);
-        self.is_ahead = true;
+        self.is_dirty = true;
         if let Some(moments) = &mut self.moments {
             *moments = [first, second];
         }

@@ -32,13 +32,13 @@ pub struct DeviceModel {
     /// Adam's moments of every tensor, once it has taken a step.
     moments: Option<[Vec<Rows>; 2]>,
     /// Whether it has taken a step that was not read back.
-    is_ahead: bool,
+    is_dirty: bool,
 }
 
 impl DeviceModel {
     /// Whether its numbers have changed since they were uploaded or read back.
-    pub fn is_ahead(&self) -> bool {
-        self.is_ahead
+    pub fn is_dirty(&self) -> bool {
+        self.is_dirty
     }
 
     /// Whether its device is lost, and it with that.

@@ -138,7 +138,7 @@ impl DeviceModel {
             tables: model.tables(),
             numbers: Numbers::upload(gpu, model).await?,
             moments: None,
-            is_ahead: false,
+            is_dirty: false,
         })
     }
 
